@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/sim-time.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+class EventQueue;
+
+/**
+ * Which of several things at one picosecond happens first.
+ *
+ * A departure at t frees the buffer that an arrival at t may take, and a timer that expires at t
+ * sees what arrived at t (@choice: as a switch that checks its timers last).
+ */
+enum class EventPhase : uint8_t
+{
+    DEPARTURE = 0,
+    ARRIVAL = 1,
+    TIMER = 2,
+    SAMPLE = 3, ///< observers, after all that changes state
+};
+
+/**
+ * Orders events of one time: by phase, then by the owner's stable number.
+ *
+ * The number comes from the topology, never from the order in which objects were made, so that
+ * results do not depend on it. An owner has at most one pending event of a phase, so the order of
+ * two fabric events is never undefined; equal orders (foreign owners) go by insertion.
+ */
+struct EventOrder
+{
+    uint64_t value{0};
+
+    static constexpr unsigned OWNER_BITS = 56;
+
+    static constexpr EventOrder Of(EventPhase phase, uint64_t ownerId)
+    {
+        return {(static_cast<uint64_t>(phase) << OWNER_BITS) | ownerId};
+    }
+
+    constexpr auto operator<=>(const EventOrder&) const = default;
+};
+
+/**
+ * An event that its owner holds as a member and schedules again and again; nothing is allocated.
+ *
+ * The event takes itself off the queue when it is destroyed. Bind it once:
+ * @code
+ *   m_arrival.Bind<&EthernetPort::OnArrival>(this, EventOrder::Of(EventPhase::ARRIVAL, id));
+ * @endcode
+ */
+class Event
+{
+  public:
+    Event() = default;
+    ~Event();
+
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+
+    /** Says whom the event calls, with the time, and how it is ordered among equals. */
+    template <auto Method, typename Owner>
+    void Bind(Owner* owner, EventOrder order)
+    {
+        m_owner = owner;
+        m_call = [](void* self, SimTime now) { (static_cast<Owner*>(self)->*Method)(now); };
+        m_order = order;
+    }
+
+    bool IsPending() const
+    {
+        return m_queue != nullptr;
+    }
+
+    /** When the event will fire; Never() when it is not pending. */
+    SimTime GetTime() const
+    {
+        return m_queue != nullptr ? m_time : SimTime::Never();
+    }
+
+  private:
+    friend class EventQueue;
+
+    SimTime m_time{};
+    EventOrder m_order{};
+    uint64_t m_sequence{0}; ///< insertion, 64 bits: the last resort among equal orders
+    Event* m_previous{nullptr};
+    Event* m_next{nullptr};
+    void (*m_call)(void*, SimTime){nullptr};
+    void* m_owner{nullptr};
+    EventQueue* m_queue{nullptr}; ///< the queue that holds the event, or null
+    uint32_t m_slot{0};           ///< where in the queue it stands; the queue's business
+    uint32_t m_index{0};          ///< position within the slot; the queue's business
+};
+
+} // namespace ns3::rdma
