@@ -35,6 +35,9 @@ using Diagnostics = std::vector<Diagnostic>;
 /** One line a person can act on: "file:12: switch.bufer: unknown key; did you mean 'buffer'?" */
 std::string ToString(const Diagnostic& diagnostic);
 
+/** One line each, with its line end, ordered by file, line and key. */
+std::string ToString(Diagnostics diagnostics);
+
 /** Edit-distance search for a misspelt name; empty when nothing is near enough to be meant. */
 std::string NearestName(const std::string& name, const std::vector<std::string>& known);
 
