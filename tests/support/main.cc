@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <gmock/gmock.h>
-
 #include "ns3/nstime.h"
+
+#include <gmock/gmock.h>
 
 /** The resolution is set before any Time is made, as in the runner. */
 int
