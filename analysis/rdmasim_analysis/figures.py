@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The pictures of one result. Each function returns a figure, or None if there is nothing to show.
+
+The most important lines are drawn one by one; all others together in grey, so that a picture of a
+thousand flows or ports reads like one of five.
+"""
+
+import numpy
+
+from . import statistics, style
+
+_PERCENTILES = (50, 95, 99)
+_LINES = 6       # drawn one by one
+_BUCKETS = 1500  # of time, about one for each pixel
+_MAP_ROWS = 24   # of the map of pauses
+
+
+def _port(node, port, priority=None):
+    name = f"{node} port {port}"
+    return name if priority is None else f"{name} prio {priority}"
+
+
+def slowdown(result):
+    """FCT slowdown: percentiles against flow size, and its distribution by tag."""
+    flows = result.finished.dropna(subset=["slowdown_delivered"])
+    if flows.empty:
+        return None
+    several_sizes = flows["bytes"].nunique() > 1
+    if not several_sizes:
+        drawn, distribution = style.figure()
+    else:
+        drawn, (by_size, distribution) = style.figure(
+            1, 2, sharey=True, gridspec_kw={"width_ratios": [2.2, 1]})
+        _slowdown_by_size(by_size, flows)
+    _slowdown_distribution(distribution, flows)
+    unfinished = len(result.flows) - len(result.finished)
+    left = f", {unfinished} not finished" if unfinished else ""
+    sizes = "" if several_sizes else f" of {style.short_bytes(flows['bytes'].iloc[0])} each"
+    drawn.suptitle(f"{result.name}: slowdown of {len(flows)} finished flows{sizes}{left}",
+                   x=0.01, ha="left")
+    return drawn
+
+
+def _slowdown_by_size(axes, flows):
+    sizes = flows["bytes"].to_numpy()
+    values = flows["slowdown_delivered"].to_numpy()
+    bins = statistics.equal_count_bins(sizes, statistics.bin_count(len(flows)))
+    # Points behind the lines: all of up to 3000, else an even sample in order of size.
+    shown = numpy.argsort(sizes, kind="stable")[::max(1, len(sizes) // 3000)]
+    strong = len(bins) < 2
+    axes.plot(sizes[shown], values[shown], ".", color=style.COLOURS[0] if strong else style.GREY,
+              markersize=9 if strong else 5, alpha=0.8 if strong else 0.5, rasterized=True,
+              markeredgewidth=0, label="a flow")
+    if not strong:
+        smallest = min(len(members) for members in bins)
+        middles = [numpy.median(sizes[members]) for members in bins]
+        for index, percent in enumerate(_PERCENTILES):
+            if smallest >= statistics.needed(percent):
+                axes.plot(middles, [statistics.percentile(values[members], percent)
+                                    for members in bins],
+                          marker="o", markersize=4, label=f"p{percent}", **style.line_style(index))
+        axes.set_title(f"{len(bins)} size bins of {smallest} or more flows", fontsize=13)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=0.95)  # no slowdown is below 1
+    style.byte_axis(axes.xaxis)
+    style.plain_log_axis(axes.yaxis)
+    axes.set_xlabel("flow size")
+    axes.set_ylabel("FCT slowdown (delivered time / ideal)")
+    axes.legend(loc="best")
+
+
+def _slowdown_distribution(axes, flows):
+    tags = sorted(flows["tag"].unique(), key=lambda tag: -(flows["tag"] == tag).sum())
+    for index, tag in enumerate(tags[:_LINES]):
+        values = numpy.sort(flows.loc[flows["tag"] == tag, "slowdown_delivered"])
+        share = numpy.arange(1, len(values) + 1) / len(values)
+        name = f"{tag or 'flows'} ({len(values)})"
+        axes.step(numpy.r_[values[0], values] if _along_x(axes) else numpy.r_[0, share],
+                  numpy.r_[0, share] if _along_x(axes) else numpy.r_[values[0], values],
+                  where="post" if _along_x(axes) else "pre", label=name, **style.line_style(index))
+    if len(tags) > _LINES:
+        axes.plot([], [], " ", label=f"(+ {len(tags) - _LINES} more tags)")
+    if _along_x(axes):
+        axes.set_xlabel("FCT slowdown (delivered time / ideal)")
+        axes.set_ylabel("share of flows")
+        axes.set_ylim(0, 1.02)
+    else:
+        axes.set_xlabel("share of flows")
+        axes.set_xlim(0, 1.02)
+        axes.set_title("distribution", fontsize=13)
+    axes.legend(loc="best")
+
+
+def _along_x(axes):
+    """Whether slowdown lies along x: not when it shares the y axis of the panel beside it."""
+    return len(axes.figure.axes) == 1
+
+
+def queue_depth(result):
+    """Queue depth over time of the busiest ports, priorities added; the others as their maximum."""
+    table = result.queues
+    if table is None or table.empty:
+        return None
+    end = max(result.end_ns, table["time_ns"].max())
+    edges = numpy.linspace(0, end, _BUCKETS + 1)
+    ports = {}
+    for (node, port), rows in table.groupby(["node", "port"], sort=True):
+        # Times at which any priority changes, and the sum of what each holds then.
+        times = numpy.unique(rows["time_ns"].to_numpy())
+        total = sum(statistics.held_values(one["time_ns"].to_numpy(),
+                                           one["queue_bytes"].to_numpy(), times)
+                    for _, one in rows.groupby("priority", sort=True))
+        ports[node, port] = statistics.bucket_maxima(times, total, edges)
+    order = sorted(ports, key=lambda key: (-ports[key].max(), -ports[key].mean(), key))
+    bytes_scale, bytes_name = style.byte_unit(max(values.max() for values in ports.values()))
+    time_scale, time_name = style.time_unit(end)
+    drawn, axes = style.figure()
+    others = order[_LINES:]
+    if others:
+        largest = numpy.max([ports[key] for key in others], axis=0)
+        axes.stairs(largest / bytes_scale, edges / time_scale, fill=True, color=style.GREY,
+                    alpha=0.4, label=f"largest of the other {len(others)} ports")
+    for index, key in enumerate(order[:_LINES]):
+        axes.stairs(ports[key] / bytes_scale, edges / time_scale, baseline=None,
+                    label=f"{_port(*key)} (max {style.short_bytes(ports[key].max())})",
+                    linewidth=1.6, **style.line_style(index))
+    axes.set_xlim(0, end / time_scale)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(f"time ({time_name})")
+    axes.set_ylabel(f"queue depth ({bytes_name})")
+    axes.set_title(f"{result.name}: egress queue depth, "
+                   f"{min(_LINES, len(order))} deepest of {len(order)} ports that queued")
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.09), ncol=2)
+    return drawn
+
+
+def _pauses(result):
+    """{(node, port, priority): [(start, stop)]} of all ports that were paused."""
+    rates = {}
+    if result.links is not None:
+        rates = {(row[0], row[1]): row[2] for row in
+                 result.links[["from", "from_port", "rate_bps"]].itertuples(index=False)}
+    found = {}
+    for key, rows in result.pfc.groupby(["node", "port", "priority"], sort=True):
+        rows = rows.sort_values("time_ns", kind="stable")
+        quanta = rows["quanta"].where(rows["event"] == "pause", 0)
+        intervals = statistics.pause_intervals(zip(rows["time_ns"], quanta),
+                                               rates.get(key[:2]), result.end_ns)
+        if intervals:
+            found[key] = intervals
+    return found
+
+
+def pause_time(result):
+    """Ports paused over time, and a map of the share of time each was paused."""
+    if result.pfc is None or result.pfc.empty:
+        return None
+    pauses = _pauses(result)
+    if not pauses:
+        return None
+    total = {key: sum(stop - start for start, stop in pauses[key]) for key in pauses}
+    order = sorted(pauses, key=lambda key: (-total[key], key))
+    edges = numpy.linspace(0, result.end_ns, 241)
+    share = {key: statistics.covered_share(pauses[key], edges) for key in order}
+    rows = [share[key] for key in order[:_MAP_ROWS]]
+    names = [_port(*key) for key in order[:_MAP_ROWS]]
+    others = order[_MAP_ROWS:]
+    if others:
+        rows.append(numpy.mean([share[key] for key in others], axis=0))
+        names.append(f"mean of {len(others)} others")
+    time_scale, time_name = style.time_unit(result.end_ns)
+
+    drawn, (count, chart) = style.figure(2, 1, sharex=True,
+                                         gridspec_kw={"height_ratios": [1, 2.4]})
+    count.stairs(numpy.sum(list(share.values()), axis=0), edges / time_scale, fill=True,
+                 color=style.COLOURS[0])
+    count.set_ylabel("paused at once\n(mean)")
+    count.set_title(f"{result.name}: {len(order)} port priorities were paused, "
+                    f"{sum(total.values()) / time_scale:.4g} {time_name} in all")
+    image = chart.imshow(100 * numpy.array(rows), aspect="auto", interpolation="nearest",
+                         cmap="Blues", vmin=0, vmax=100,
+                         extent=(0, result.end_ns / time_scale, len(rows) - 0.5, -0.5))
+    chart.set_yticks(range(len(names)), names, fontsize=11 if len(names) > 12 else 13)
+    chart.grid(False)
+    chart.set_xlabel(f"time ({time_name})")
+    drawn.colorbar(image, ax=chart, label="time paused (%)", pad=0.01)
+    return drawn
+
+
+def rates(result):
+    """Rate of the largest flows over time, the others as a band; above, the sum of all goodput."""
+    table = result.rates
+    if table is None or table.empty:
+        return None
+    sizes = result.flows.set_index("flow")["bytes"]
+    flows = sorted(table["flow"].unique(), key=lambda flow: (-sizes.get(flow, 0), flow))
+    time_scale, time_name = style.time_unit(result.end_ns)
+    total = table.groupby("time_ns", sort=True)["goodput_bps"].sum()
+    drawn, (above, axes) = style.figure(2, 1, sharex=True,
+                                        gridspec_kw={"height_ratios": [1, 2.2]})
+    scale, name = style.rate_unit(total.max())
+    above.plot(total.index / time_scale, total / scale, color="black", drawstyle="steps-pre")
+    above.set_ylabel(f"sum of goodput\n({name})")
+    above.set_ylim(bottom=0)
+    above.set_title(f"{result.name}: rate of {len(flows)} flows")
+
+    scale, name = style.rate_unit(table["rate_bps"].max())
+    others = flows[_LINES:]
+    if others:
+        rest = table[table["flow"].isin(others)].groupby("time_ns", sort=True)["rate_bps"]
+        low, middle, high = (rest.quantile(share, interpolation="nearest") / scale
+                             for share in (0.05, 0.5, 0.95))
+        axes.fill_between(low.index / time_scale, low, high, color=style.GREY, alpha=0.35,
+                          linewidth=0, label=f"p5 to p95 of the other {len(others)} flows")
+        axes.plot(middle.index / time_scale, middle, color=style.GREY, label="their median")
+    for index, flow in enumerate(flows[:_LINES]):
+        rows = table[table["flow"] == flow].sort_values("time_ns", kind="stable")
+        axes.plot(rows["time_ns"] / time_scale, rows["rate_bps"] / scale,
+                  label=_flow(result, flow), linewidth=1.4, **style.line_style(index))
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(f"time ({time_name})")
+    axes.set_ylabel(f"sending rate of a flow ({name})")
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.13), ncol=2)
+    return drawn
+
+
+def _flow(result, flow):
+    rows = result.flows[result.flows["flow"] == flow]
+    if rows.empty:
+        return f"flow {flow}"
+    row = rows.iloc[0]
+    return f"flow {flow}: {row['source']} to {row['destination']}, {style.short_bytes(row['bytes'])}"
+
+
+# The file of each picture.
+ALL = {"slowdown": slowdown, "queues": queue_depth, "pauses": pause_time, "rates": rates}

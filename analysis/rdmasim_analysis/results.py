@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reading a result folder. Times are in nanoseconds, sizes in bytes, rates in bits per second."""
+
+import json
+from pathlib import Path
+
+import pandas
+
+# The columns that statistics and pictures need, by file; a file may have more.
+_COLUMNS = {
+    "flows": ["flow", "tag", "source", "destination", "bytes", "start_ns", "fct_delivered_ns",
+              "fct_acked_ns", "slowdown_delivered", "slowdown_acked", "status",
+              "packets_sent", "packets_retransmitted", "timeouts"],
+    "links": ["link", "from", "from_port", "to", "to_port", "rate_bps", "utilisation",
+              "dropped_frames", "ecn_marked_frames", "paused_ns", "max_queue_bytes"],
+    "pfc": ["time_ns", "node", "port", "priority", "event", "quanta"],
+    "queues": ["time_ns", "node", "port", "priority", "queue_bytes"],
+    "rates": ["time_ns", "flow", "rate_bps", "goodput_bps"],
+}
+# Names that look like numbers stay text.
+_TEXT = {column: str for column in ("tag", "source", "destination", "from", "to", "node", "event",
+                                    "status")}
+
+
+class ResultError(Exception):
+    """A folder or file that is not what a run writes."""
+
+
+class Result:
+    """One result folder. A table that the run did not write is None."""
+
+    def __init__(self, folder):
+        """Reads all tables; raises ResultError naming the file and what is wrong with it."""
+        self.folder = Path(folder)
+        self.summary = self._read_summary()
+        self.flows = self._read("flows")
+        if self.flows is None:
+            raise ResultError(f"{self.folder}: no flows.csv: not a result folder")
+        self.links = self._read("links")
+        self.pfc = self._read("pfc")
+        self.queues = self._read("queues")
+        self.rates = self._read("rates")
+
+    @property
+    def name(self):
+        """What the result is called in titles."""
+        return self.folder.resolve().name
+
+    @property
+    def finished(self):
+        """The rows of flows that finished."""
+        return self.flows[self.flows["status"] == "finished"]
+
+    @property
+    def end_ns(self):
+        """The last time that occurs in any table."""
+        ends = [self.flows["start_ns"].max(),
+                (self.flows["start_ns"] + self.flows["fct_acked_ns"]).max(),
+                (self.flows["start_ns"] + self.flows["fct_delivered_ns"]).max()]
+        ends += [table["time_ns"].max() for table in (self.pfc, self.queues, self.rates)
+                 if table is not None]
+        return max([end for end in ends if pandas.notna(end)], default=0.0)
+
+    def _read_summary(self):
+        path = self.folder / "summary.json"
+        if not path.exists():
+            return {}
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise ResultError(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
+
+    def _read(self, name):
+        path = self.folder / f"{name}.csv"
+        if not path.exists():
+            return None
+        try:
+            table = pandas.read_csv(path, dtype=_TEXT, keep_default_na=False,
+                                    na_values={column: [""] for column in _COLUMNS[name]
+                                               if column not in _TEXT})
+        except (pandas.errors.ParserError, pandas.errors.EmptyDataError, ValueError) as error:
+            raise ResultError(f"{path}: {error}") from error
+        missing = [column for column in _COLUMNS[name] if column not in table.columns]
+        if missing:
+            raise ResultError(f"{path}: no column {', '.join(missing)}; "
+                              f"got {', '.join(table.columns)}")
+        for column in _COLUMNS[name]:
+            if column not in _TEXT and table[column].dtype == object and len(table):
+                bad = pandas.to_numeric(table[column], errors="coerce").isna()
+                row = int(bad.to_numpy().argmax())
+                raise ResultError(f"{path}:{row + 2}: {column}: got '{table[column].iloc[row]}', "
+                                  f"expected a number")
+        return table
+
+
+def result_folders(folder):
+    """The result folders at or below a folder (a sweep writes one for each combination)."""
+    folder = Path(folder)
+    if (folder / "flows.csv").exists():
+        return [folder]
+    found = sorted(path.parent for path in folder.rglob("flows.csv"))
+    if not found:
+        raise ResultError(f"{folder}: no result folder there: no flows.csv in it or below it")
+    return found

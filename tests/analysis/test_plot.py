@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command on whole result folders: its text, its pictures, its answers to bad input."""
+
+import matplotlib.image
+import numpy
+import pytest
+import synthetic
+
+from rdmasim_analysis import __main__, figures, report, style
+from rdmasim_analysis.results import Result, ResultError, result_folders
+
+PICTURES = {"slowdown", "queues", "pauses", "rates"}
+
+
+def plot(monkeypatch, *arguments):
+    """Runs analysis/plot in this process; returns its exit code."""
+    monkeypatch.setattr("sys.argv", ["plot", *map(str, arguments)])
+    return __main__.main()
+
+
+def drawn_share(path):
+    """The share of a picture's pixels that are not white."""
+    pixels = matplotlib.image.imread(path)
+    return numpy.mean(numpy.any(pixels[:, :, :3] < 0.98, axis=2))
+
+
+def labels(figure):
+    """The legend texts of all panels of a figure."""
+    return [text.get_text() for axes in figure.axes if axes.get_legend()
+            for text in axes.get_legend().get_texts()]
+
+
+def test_all_pictures(tmp_path, monkeypatch, capsys):
+    folder = synthetic.make(tmp_path / "thousand")
+    assert plot(monkeypatch, folder) == 0
+    for name in PICTURES:
+        png = folder / "figures" / f"{name}.png"
+        assert matplotlib.image.imread(png).shape[:2] == (800, 1200)
+        # Axes and text alone are some 2 % of the pixels.
+        assert 0.03 < drawn_share(png) < 0.9, name
+        assert "<svg" in png.with_suffix(".svg").read_text(encoding="utf-8")
+    assert "1000 flows: 990 finished, 10 running" in capsys.readouterr().out
+
+
+def test_pictures_of_equal_results_are_equal(tmp_path, monkeypatch):
+    for name in ("a/r", "b/r"):
+        plot(monkeypatch, synthetic.make(tmp_path / name, flows=70, ports=3, rated=3))
+    for name in PICTURES:
+        for form in ("png", "svg"):
+            one, other = (tmp_path / side / "r/figures" / f"{name}.{form}" for side in "ab")
+            assert one.read_bytes() == other.read_bytes(), one
+
+
+def test_no_clutter(tmp_path):
+    result = Result(synthetic.make(tmp_path / "r"))
+    for name, draw in figures.ALL.items():
+        figure = draw(result)
+        assert len(labels(figure)) <= 8, name
+        assert sum(len(axes.lines) for axes in figure.axes) <= 16, name
+        assert all(len(axes.get_yticklabels()) <= 26 for axes in figure.axes), name
+        style.matplotlib.pyplot.close(figure)
+
+
+def test_queue_lines_are_the_deepest_ports(tmp_path):
+    # Two priorities of port 1 add up to 70 kB at 20 ns: deeper than port 0 with its 60 kB.
+    rows = [[0, "s", 0, 3, 60_000], [10, "s", 1, 3, 40_000], [20, "s", 1, 4, 30_000],
+            [30, "s", 1, 3, 0], [40, "s", 0, 3, 0], [50, "s", 1, 4, 0]]
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [synthetic.flow(0, 1000, 2.0)])
+    synthetic.write(tmp_path, "queues", synthetic.QUEUE_COLUMNS, rows)
+    figure = figures.queue_depth(Result(tmp_path))
+    assert labels(figure) == ["s port 1 (max 70 kB)", "s port 0 (max 60 kB)"]
+    style.matplotlib.pyplot.close(figure)
+
+
+def test_pauses_expire_by_the_rate_of_the_port(tmp_path):
+    # 1000 quanta: 5.12 us at 100 Gb/s, 20.48 us at 25 Gb/s; the second is cut by its resume.
+    link = [0, "a", 0, "b", 0, 100_000_000_000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    synthetic.write(tmp_path, "links", synthetic.LINK_COLUMNS,
+                    [link, [0, "b", 0, "a", 0, 25_000_000_000, *link[6:]]])
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [synthetic.flow(0, 10 ** 6, 2.0)])
+    synthetic.write(tmp_path, "pfc", synthetic.PFC_COLUMNS, [
+        [0, "a", 0, 3, "pause", 1000, "x"], [0, "b", 0, 3, "pause", 1000, "x"],
+        [8000, "a", 0, 3, "resume", 0, "x"], [9000, "b", 0, 3, "resume", 0, "x"]])
+    figure = figures.pause_time(Result(tmp_path))
+    assert "2 port priorities were paused, 14.12 us in all" in figure.axes[0].get_title("left")
+    assert [text.get_text() for text in figure.axes[1].get_yticklabels()] == [
+        "b port 0 prio 3", "a port 0 prio 3"]
+    style.matplotlib.pyplot.close(figure)
+
+
+def test_one_size_shows_the_distribution_only(tmp_path):
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
+                    [synthetic.flow(n, 64_000, 1 + n) for n in range(4)])
+    figure = figures.slowdown(Result(tmp_path))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["FCT slowdown (delivered time / ideal)"]
+    style.matplotlib.pyplot.close(figure)
+
+
+def test_text(tmp_path):
+    # Ideal of 100 kB in synthetic.flow: 4000 + 8000 ns; slowdowns 1, 2, 3, 4: median 24 us.
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
+                    [synthetic.flow(n, 100_000, 1 + n) for n in range(4)]
+                    + [synthetic.flow(4, 100_000, 1, status="failed:RETRY_EXC_ERR")])
+    synthetic.write(tmp_path, "links", synthetic.LINK_COLUMNS, [
+        [0, "a", 0, "b", 1, 10 ** 11, 0, 5, 5, 0.25, 2, 7, 0, 0, 1500, 3000],
+        [0, "b", 1, "a", 0, 10 ** 11, 0, 5, 5, 0.5, 1, 0, 0, 0, 0, 2000]])
+    lines = report.text(Result(tmp_path)).splitlines()
+    assert lines[1] == "5 flows: 1 failed:RETRY_EXC_ERR, 4 finished"
+    assert lines[3].split() == ["all", "finished", "4", "24", "us", "48", "us", "48", "us", "48",
+                                "us", "2.00", "4.00", "4.00", "4.00"]
+    assert lines[4:] == [
+        "busiest link: b to a, 50.0 %", "deepest queue: 3 kB at a port 0",
+        "dropped 3 frames, retransmitted 0 packets, 0 timeouts; marked 7 frames",
+        "paused: 1 of 2 link directions, 1500 ns in all"]
+
+
+def test_nothing_finished(tmp_path, monkeypatch, capsys):
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
+                    [synthetic.flow(0, 1000, 1, status="running")])
+    for name in ("links", "pfc", "queues"):
+        synthetic.write(tmp_path, name, getattr(synthetic, {
+            "links": "LINK_COLUMNS", "pfc": "PFC_COLUMNS", "queues": "QUEUE_COLUMNS"}[name]), [])
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/rates.png").write_bytes(b"of an earlier run")
+    assert plot(monkeypatch, tmp_path) == 0
+    assert "1 flows: 1 running" in capsys.readouterr().out
+    assert list((tmp_path / "figures").iterdir()) == []
+
+
+def test_a_sweep_is_found_below(tmp_path, monkeypatch):
+    for name in ("a", "b"):
+        synthetic.make(tmp_path / "sweep" / name, flows=5, ports=1, rated=1)
+    assert [folder.name for folder in result_folders(tmp_path / "sweep")] == ["a", "b"]
+    assert plot(monkeypatch, tmp_path / "sweep", "--out", tmp_path / "out", "--format", "png") == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a", "b"]
+    assert (tmp_path / "out/a/slowdown.png").exists()
+
+
+@pytest.mark.parametrize("spoil, message", [
+    (lambda folder: (folder / "flows.csv").unlink(), "not a result folder"),
+    (lambda folder: (folder / "flows.csv").write_text("flow,tag\n0,x\n"), "no column source"),
+    (lambda folder: (folder / "flows.csv").write_text(""), "flows.csv"),
+    (lambda folder: (folder / "summary.json").write_text('{\n"seed": ,\n}'), "summary.json:2"),
+    (lambda folder: (folder / "pfc.csv").write_text(
+        ",".join(synthetic.PFC_COLUMNS) + "\n1.0,a,0,3,pause,9,x\nsoon,a,0,3,resume,0,x\n"),
+     "pfc.csv:3: time_ns: got 'soon', expected a number"),
+])
+def test_bad_folder(tmp_path, monkeypatch, capsys, spoil, message):
+    folder = synthetic.make(tmp_path / "r", flows=5, ports=1, rated=1)
+    spoil(folder)
+    with pytest.raises(ResultError, match=message.split(":")[0]):
+        Result(folder)
+    assert plot(monkeypatch, folder) == 2
+    if message != "not a result folder":
+        assert message in capsys.readouterr().err
