@@ -30,14 +30,15 @@ ALLOWED = {
     "switch": {"base", "engine", "wire", "link", "infiniband"},
     "topology": {"base"},
     "tracefile": {"base"},
-    "workload": {"base", "verbs"},
+    # A generator draws from a seeded stream and sees which hosts there are, and how fast.
+    "workload": {"base", "engine", "verbs", "topology"},
     "trace": {"base", "wire", "verbs"},
     "scenario": _PARTS,
     "live": _PARTS,
 }
 
 # Parts that are plain values: no ns-3 header.
-WITHOUT_NS3 = {"transport", "iwarp", "topology", "tracefile"}
+WITHOUT_NS3 = {"transport", "iwarp", "tracefile"}
 
 # Text that may not stand in C++ code (comments and strings are not looked at): pattern, where
 # ("model" or "all"), why.
@@ -49,8 +50,8 @@ BANNED = [
     (r"\bstd::c(out|err)\b", "model", "the model does not print"),
     (r"(?<!\w)(printf|puts)\s*\(|\bfprintf\s*\(\s*std(out|err)\b", "model",
      "the model does not print"),
-    (r"\bGetBuffer\s*\(", "model", "bytes are read through a span"),
-    (r"(?<!\w)Time\s*[{(]\s*\d", "all", "a time needs a unit"),
+    (r"\b(packet|pkt|p)(->|\.)GetBuffer\s*\(", "model", "bytes are read through a span"),
+    (r"(?<!\w)Time\s*[{(]\s*(?!0\s*[)}])\d", "all", "a time needs a unit"),
     (r"#\s*if\s+0\b", "all", "no dead code"),
     (r"ns3/[a-z-]+-module\.h", "all", "single headers: core-module.h does not compile as C++20"),
 ]
