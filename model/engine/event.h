@@ -84,17 +84,19 @@ class Event
 
   private:
     friend class EventQueue;
+    friend class FrontEvents;
+    friend struct EventEntry;
 
     SimTime m_time{};
     EventOrder m_order{};
-    uint64_t m_sequence{0}; ///< insertion, 64 bits: the last resort among equal orders
-    Event* m_previous{nullptr};
-    Event* m_next{nullptr};
+    Event* m_next{nullptr};       ///< in its slot of the wheel
+    Event* m_previous{nullptr};   ///< in its slot of the wheel; null at the head
+    EventQueue* m_queue{nullptr}; ///< the queue that holds the event, or null
     void (*m_call)(void*, SimTime){nullptr};
     void* m_owner{nullptr};
-    EventQueue* m_queue{nullptr}; ///< the queue that holds the event, or null
-    uint32_t m_slot{0};           ///< where in the queue it stands; the queue's business
-    uint32_t m_index{0};          ///< position within the slot; the queue's business
+    uint32_t m_slot{0};     ///< slot of the wheel, or another place in the queue
+    uint32_t m_index{0};    ///< position in the heap of far events
+    uint64_t m_sequence{0}; ///< insertion, 64 bits: the last resort among equal orders
 };
 
 } // namespace ns3::rdma

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "engine/event-queue.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+
+/** Entries that an insertion into the sorted array may move: 6 KiB, as dear as a heap of 10 000. */
+constexpr size_t MAX_MOVES = 256;
+
+/** Whether a bucket is at or before another one; the cursor starts one before zero. */
+bool
+IsUpTo(uint64_t bucket, uint64_t other)
+{
+    return static_cast<int64_t>(bucket - other) <= 0;
+}
+
+} // namespace
+
+EventQueue* EventQueue::s_running = nullptr;
+
+Event::~Event()
+{
+    if (m_queue != nullptr)
+    {
+        m_queue->Take(*this);
+    }
+}
+
+EventQueue::EventQueue() : m_farTime{NEVER}
+{
+    SetGeometry(WheelGeometry{});
+}
+
+EventQueue::EventQueue(Host* host) : EventQueue{}
+{
+    m_host = host;
+    m_askHost = host != nullptr;
+}
+
+EventQueue::~EventQueue()
+{
+    Close();
+}
+
+void
+EventQueue::Close()
+{
+    for (Event* event : TakeAll())
+    {
+        event->m_queue = nullptr;
+    }
+    m_pending = 0;
+    m_watched = 0;
+    m_askHost = false;
+    m_host = nullptr;
+    if (s_running == this)
+    {
+        s_running = nullptr;
+    }
+}
+
+std::vector<Event*>
+EventQueue::TakeAll()
+{
+    std::vector<Event*> events;
+    events.reserve(m_pending);
+    for (const EventEntry& entry : m_front)
+    {
+        events.push_back(entry.event);
+    }
+    for (Event*& head : m_slots)
+    {
+        for (Event* event = head; event != nullptr; event = event->m_next)
+        {
+            events.push_back(event);
+        }
+        head = nullptr;
+    }
+    for (const EventEntry& entry : m_far.GetEntries())
+    {
+        events.push_back(entry.event);
+    }
+    m_front.Clear();
+    m_far.Clear();
+    NoteFarTime();
+    return events;
+}
+
+void
+EventQueue::SetGeometry(WheelGeometry geometry)
+{
+    const std::vector<Event*> events = TakeAll();
+    const uint32_t slots = uint32_t{1} << geometry.slotBits;
+    m_geometry = geometry;
+    m_mask = slots - 1;
+    m_slots.assign(slots, nullptr);
+    m_occupied.Reset(slots);
+    m_cursor = (m_now.ps >> geometry.widthBits) - 1;
+    for (Event* event : events)
+    {
+        Place(*event);
+    }
+}
+
+void
+EventQueue::PlaceOutside(Event& event)
+{
+    const uint64_t bucket = event.m_time.ps >> m_geometry.widthBits;
+    if (event.m_time.IsNever())
+    {
+        event.m_queue = nullptr;
+        --m_pending;
+        return;
+    }
+    if (IsUpTo(bucket, m_cursor))
+    {
+        PlaceFront(event);
+        return;
+    }
+    const uint64_t present = (Now().ps >> m_geometry.widthBits) - 1;
+    if (m_front.IsEmpty() && !IsUpTo(present, m_cursor) && m_occupied.IsEmpty())
+    {
+        m_cursor = present; // Nothing waits in between: the wheel starts here.
+        Place(event);
+        return;
+    }
+    PushFar(event);
+}
+
+void
+EventQueue::PlaceFront(Event& event)
+{
+    NS_ABORT_MSG_IF(event.m_time < Now(),
+                    "event scheduled at " << event.m_time.ps << " ps, now " << Now().ps << " ps");
+    const EventEntry entry = EventEntry::Of(event);
+    m_tuner.OnLateInsertion();
+    if (m_front.CountMoves(entry) > MAX_MOVES)
+    {
+        PushFar(event);
+        return;
+    }
+    event.m_slot = SLOT_FRONT;
+    m_front.Insert(entry);
+    if (m_farTime <= m_front.Front().time)
+    {
+        TakeFarFirst();
+    }
+}
+
+void
+EventQueue::PushFar(Event& event)
+{
+    event.m_slot = SLOT_FAR;
+    m_far.Push(EventEntry::Of(event));
+    NoteFarTime();
+}
+
+void
+EventQueue::NoteFarTime()
+{
+    m_farTime = m_far.IsEmpty() ? NEVER : m_far.Top().time;
+}
+
+/** The first event is in m_front unless that is empty: this moves it there from the heap. */
+void
+EventQueue::TakeFarFirst()
+{
+    if (m_far.IsEmpty() || (!m_front.IsEmpty() && m_front.Front().IsBefore(m_far.Top())))
+    {
+        return;
+    }
+    const EventEntry entry = m_far.Pop();
+    entry.event->m_slot = SLOT_FRONT;
+    m_front.PushFront(entry);
+    NoteFarTime();
+}
+
+void
+EventQueue::Move(Event& event, SimTime when)
+{
+    if (event.m_queue != this)
+    {
+        event.m_queue->Take(event);
+        Schedule(event, when);
+        return;
+    }
+    const uint64_t earliest = std::min(when.ps, event.m_time.ps);
+    Unlink(event);
+    Insert(event, when);
+    if (m_watched != 0 && earliest <= m_watched)
+    {
+        m_host->OnNextTimeChanged();
+    }
+}
+
+void
+EventQueue::Take(Event& event)
+{
+    const uint64_t time = event.m_time.ps;
+    Unlink(event);
+    event.m_queue = nullptr;
+    if (m_watched != 0 && time <= m_watched)
+    {
+        m_host->OnNextTimeChanged();
+    }
+}
+
+void
+EventQueue::Unlink(Event& event)
+{
+    --m_pending;
+    if (event.m_slot == SLOT_FRONT)
+    {
+        m_front.Erase(EventEntry::Of(event));
+        if (!m_front.IsEmpty() && m_farTime <= m_front.Front().time)
+        {
+            TakeFarFirst();
+        }
+        return;
+    }
+    if (event.m_slot == SLOT_FAR)
+    {
+        m_far.Remove(event.m_index);
+        NoteFarTime();
+        return;
+    }
+    if (event.m_next != nullptr)
+    {
+        event.m_next->m_previous = event.m_previous;
+    }
+    if (event.m_previous != nullptr)
+    {
+        event.m_previous->m_next = event.m_next;
+        return;
+    }
+    m_slots[event.m_slot] = event.m_next;
+    if (event.m_next == nullptr)
+    {
+        m_occupied.Clear(event.m_slot);
+    }
+}
+
+/** Number of the first bucket that holds an event, when m_front is empty; NEVER for none. */
+uint64_t
+EventQueue::FindBucket() const
+{
+    uint64_t ahead = NEVER;
+    if (m_far.GetSize() < m_pending)
+    {
+        const auto next = static_cast<uint32_t>((m_cursor + 1) & m_mask);
+        ahead = ((m_occupied.FindFrom(next) - next) & m_mask) + 1;
+    }
+    if (!m_far.IsEmpty())
+    {
+        const uint64_t bucket = m_farTime >> m_geometry.widthBits;
+        ahead = IsUpTo(bucket, m_cursor) ? 0 : std::min(ahead, bucket - m_cursor);
+    }
+    return ahead == NEVER ? NEVER : m_cursor + ahead;
+}
+
+SimTime
+EventQueue::NextTime() const
+{
+    if (!m_front.IsEmpty())
+    {
+        return {m_front.Front().time};
+    }
+    uint64_t first = m_farTime;
+    if (m_far.GetSize() < m_pending)
+    {
+        const auto next = static_cast<uint32_t>((m_cursor + 1) & m_mask);
+        const Event* event = m_slots[m_occupied.FindFrom(next)];
+        for (; event != nullptr; event = event->m_next)
+        {
+            first = std::min(first, event->m_time.ps);
+        }
+    }
+    return {first};
+}
+
+/** Moves the next bucket's events to the empty m_front. @return whether one is before the limit */
+bool
+EventQueue::FillFront(uint64_t limit)
+{
+    if (m_tuner.IsDue()) [[unlikely]]
+    {
+        const WheelGeometry geometry = m_tuner.Decide(m_geometry, m_pending);
+        if (geometry != m_geometry)
+        {
+            SetGeometry(geometry);
+        }
+    }
+    const uint64_t bucket = FindBucket();
+    if (bucket == NEVER || (bucket << m_geometry.widthBits) >= limit)
+    {
+        return false;
+    }
+    m_front.Clear();
+    const auto slot = static_cast<uint32_t>(bucket & m_mask);
+    Event* event = bucket == m_cursor ? nullptr : m_slots[slot];
+    m_cursor = bucket;
+    if (event != nullptr)
+    {
+        m_slots[slot] = nullptr;
+        m_occupied.Clear(slot);
+        for (; event != nullptr; event = event->m_next)
+        {
+            event->m_slot = SLOT_FRONT;
+            m_front.Append(EventEntry::Of(*event));
+        }
+    }
+    while (m_farTime != NEVER && IsUpTo(m_farTime >> m_geometry.widthBits, bucket))
+        [[unlikely]]
+        {
+            const EventEntry entry = m_far.Pop();
+            entry.event->m_slot = SLOT_FRONT;
+            m_front.Append(entry);
+            NoteFarTime();
+        }
+    m_tuner.OnBucket(m_front.GetSize(), m_front.Sort());
+    return m_front.Front().time < limit;
+}
+
+/** Runs the events of the first time in m_front, which is not empty. */
+inline void
+EventQueue::RunFrontTime()
+{
+    const SimTime time{m_front.Front().time};
+    m_now = time;
+    do
+    {
+        Event* event = m_front.Front().event;
+        m_front.PopFront();
+        const uint64_t next = m_front.IsEmpty() ? time.ps : m_front.Front().time;
+        if (m_farTime <= next) [[unlikely]]
+        {
+            TakeFarFirst();
+        }
+        event->m_queue = nullptr;
+        --m_pending;
+        ++m_eventCount;
+        event->m_call(event->m_owner, time);
+    } while (!m_front.IsEmpty() && m_front.Front().time == time.ps);
+}
+
+bool
+EventQueue::RunNext()
+{
+    if (m_front.IsEmpty() && !FillFront(NEVER))
+    {
+        return false;
+    }
+    const EventEntry first = m_front.Front();
+    m_now = {first.time};
+    Unlink(*first.event);
+    first.event->m_queue = nullptr;
+    ++m_eventCount;
+    first.event->m_call(first.event->m_owner, m_now);
+    return true;
+}
+
+void
+EventQueue::RunAllAt(SimTime time)
+{
+    const bool askHost = m_askHost;
+    const uint64_t watched = m_watched;
+    m_askHost = false;
+    m_watched = 0;
+    m_now = time;
+    while (m_front.IsEmpty() ? FillFront(time.ps + 1) : m_front.Front().time <= time.ps)
+    {
+        RunFrontTime();
+    }
+    m_askHost = askHost;
+    m_watched = watched;
+}
+
+bool
+EventQueue::RunBefore(SimTime limit)
+{
+    m_limit = limit.ps;
+    while (m_front.IsEmpty() ? FillFront(m_limit) : m_front.Front().time < m_limit)
+    {
+        RunFrontTime();
+        if (m_interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+        {
+            m_interrupt.store(false, std::memory_order_relaxed);
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace ns3::rdma
