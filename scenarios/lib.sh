@@ -82,7 +82,7 @@ Build()
     local folder=$1
     shift
     Say "building $folder"
-    local command=(cmake --build "$TOP/$folder")
+    local command=(cmake --build "$TOP/$folder" --parallel "$(nproc)")
     [[ $# -eq 0 ]] || command+=(--target "$@")
     if [[ -t 1 ]]; then
         "${command[@]}"
