@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "congestion/congestion-control.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
+
+TypeId
+CongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::CongestionControl").SetParent<Object>().SetGroupName("Rdma");
+    return tid;
+}
+
+SimTime
+CongestionControl::GetCnpInterval() const
+{
+    return {};
+}
+
+std::span<const ParameterSet>
+CongestionControl::GetParameterSets() const
+{
+    return {};
+}
+
+} // namespace ns3::rdma

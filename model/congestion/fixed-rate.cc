@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/attributes.h"
+#include "congestion/congestion-control.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+class FixedRateController : public CongestionController
+{
+  public:
+    explicit FixedRateController(BitRate rate) : m_rate{rate} {}
+
+    SendLimits GetLimits() const override
+    {
+        return {.rate = m_rate};
+    }
+
+    void OnSent(const SentEvent&) override {}
+
+    void OnAck(const AckEvent&) override {}
+
+    void OnCnp(const CnpEvent&) override {}
+
+    void OnLoss(const LossEvent&) override {}
+
+    SimTime NextTimer() const override
+    {
+        return SimTime::Never();
+    }
+
+    void OnTimer(SimTime) override {}
+
+  private:
+    BitRate m_rate;
+};
+
+/** Paces each connection at one rate that nothing changes; never above the line rate. */
+class FixedRate : public CongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::rdma::FixedRate")
+                .SetParent<CongestionControl>()
+                .SetGroupName("Rdma")
+                .AddConstructor<FixedRate>()
+                .AddAttribute("Rate",
+                              "Wire rate of each connection; the line rate if that is lower",
+                              BitRateValue(BitRate::Gbps(10)),
+                              MakeBitRateAccessor(&FixedRate::m_rate),
+                              MakeBitRateChecker(BitRate{1}));
+        return tid;
+    }
+
+    std::unique_ptr<CongestionController> NewController(BitRate lineRate, SimTime) const override
+    {
+        return std::make_unique<FixedRateController>(std::min(m_rate, lineRate));
+    }
+
+    Feedback GetFeedback() const override
+    {
+        return Feedback::NONE;
+    }
+
+  private:
+    BitRate m_rate;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FixedRate);
+
+} // namespace
+} // namespace ns3::rdma
