@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "topology/hpcc-topology-reader.h"
+#include "topology/topology-generator.h"
+
+#include "ns3/string.h"
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/** The topology in a file of the HPCC family of simulators; nodes are named by their ids. */
+class HpccFileTopology : public TopologyGenerator
+{
+  public:
+    static TypeId GetTypeId();
+
+  private:
+    /** The reader checks the counts that the file announces. */
+    TopologySize DoPredictSize() const override
+    {
+        return {};
+    }
+
+    Expected<Topology> DoGenerate() const override;
+
+    std::string m_file;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HpccFileTopology);
+
+TypeId
+HpccFileTopology::GetTypeId()
+{
+    static TypeId tid = TypeId{"ns3::rdma::HpccFileTopology"}
+                            .SetParent<TopologyGenerator>()
+                            .SetGroupName("Rdma")
+                            .AddConstructor<HpccFileTopology>()
+                            .AddAttribute("File",
+                                          "Path of the topology file",
+                                          StringValue{""},
+                                          MakeStringAccessor(&HpccFileTopology::m_file),
+                                          MakeStringChecker());
+    return tid;
+}
+
+Expected<Topology>
+HpccFileTopology::DoGenerate() const
+{
+    if (m_file.empty())
+    {
+        Diagnostic diagnostic;
+        diagnostic.key = "file";
+        diagnostic.message = "no topology file is named";
+        diagnostic.expected = "a path";
+        return diagnostic;
+    }
+    std::vector<std::string> notes;
+    Expected<Topology> topology = ReadHpccTopology(m_file, notes);
+    for (std::string& note : notes)
+    {
+        Note(std::move(note));
+    }
+    return topology;
+}
+
+} // namespace
+
+} // namespace ns3::rdma

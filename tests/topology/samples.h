@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include <filesystem>
+
+namespace ns3::rdma
+{
+
+/** A folder beside the checkout with files of other simulators; tests skip what is not there. */
+inline std::filesystem::path
+SharedFolder(const char* name)
+{
+    const std::filesystem::path root = std::filesystem::path{__FILE__}.parent_path() / "../..";
+    return (root / "../shared" / name).lexically_normal();
+}
+
+} // namespace ns3::rdma
