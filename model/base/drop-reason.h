@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace ns3::rdma
+{
+
+/** Why a frame was thrown away inside the fabric. */
+enum class DropReason : uint8_t
+{
+    LINK_ERROR,       ///< corrupted on the cable: the receiver's FCS check fails
+    NO_ROUTE,         ///< the switch knows no way to the destination
+    BUFFER_FULL,      ///< lossy frame, and the shared pool is full
+    EGRESS_THRESHOLD, ///< lossy frame, and its egress queue is at its share of the pool
+    HEADROOM_FULL,    ///< lossless frame behind a pause, and the headroom is used up
+    UNKNOWN_QP,       ///< no such queue pair at the destination
+    OUT_OF_SEQUENCE,  ///< behind a gap: go-back-N discards it
+    DUPLICATE,        ///< the responder has executed it before
+    INVALID_REQUEST,  ///< an opcode or length that may not stand here
+};
+
+constexpr std::size_t DROP_REASON_COUNT = 9;
+
+/** The reason as results name it: lower case with underscores. */
+constexpr std::string_view
+ToString(DropReason reason)
+{
+    constexpr std::array<std::string_view, DROP_REASON_COUNT> NAMES{
+        "link_error",
+        "no_route",
+        "buffer_full",
+        "egress_threshold",
+        "headroom_full",
+        "unknown_qp",
+        "out_of_sequence",
+        "duplicate",
+        "invalid_request",
+    };
+    return NAMES[static_cast<std::size_t>(reason)];
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "link/ethernet-port.h"
+
+#include "wire/framing.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr PriorityMask ALL_PRIORITIES = 0xff;
+
+uint8_t
+HighestPriority(PriorityMask mask)
+{
+    return static_cast<uint8_t>(std::bit_width(mask) - 1);
+}
+
+} // namespace
+
+EthernetPort::EthernetPort(EventQueue& events,
+                           FrameLedger& ledger,
+                           PortOwner& owner,
+                           uint16_t index,
+                           const PortConfig& config,
+                           RandomStream lossStream)
+    : m_watchesDepartures{config.isEager},
+      m_index{index},
+      m_byteTime{config.rate},
+      m_events{events},
+      m_owner{owner},
+      m_ledger{ledger},
+      m_config{config},
+      m_lossStream{lossStream}
+{
+    m_arrival.Bind<&EthernetPort::OnArrival>(this, EventOrder::Of(EventPhase::ARRIVAL, config.id));
+    m_departure.Bind<&EthernetPort::OnDeparture>(this,
+                                                 EventOrder::Of(EventPhase::DEPARTURE, config.id));
+}
+
+void
+EthernetPort::Connect(EthernetPort& a, EthernetPort& b)
+{
+    a.m_peer = &b;
+    b.m_peer = &a;
+}
+
+void
+EthernetPort::AdvanceTo(SimTime now)
+{
+    do
+    {
+        if (m_hasDeparting)
+        {
+            m_hasDeparting = false;
+            m_owner.OnDeparted(m_index, m_departing, m_freeAt);
+        }
+        const SimTime start = NextStart();
+        if (start > now)
+        {
+            break;
+        }
+        Start(TakeNext(start), start);
+    } while (m_freeAt <= now);
+
+    // Whatever comes next cannot start before this touch.
+    if (m_freeAt < now)
+    {
+        m_freeAt = now;
+        m_remainder = 0;
+    }
+}
+
+SimTime
+EthernetPort::NextStart()
+{
+    if (m_control != nullptr)
+    {
+        return m_freeAt;
+    }
+    const PriorityMask waiting = m_queues.Waiting();
+    if (!m_hasPause) [[likely]]
+    {
+        if (waiting != 0)
+        {
+            return m_freeAt;
+        }
+        return m_source == nullptr ? SimTime::Never()
+                                   : m_source->NextReady(m_freeAt, ALL_PRIORITIES);
+    }
+    SimTime earliest = SimTime::Never();
+    m_hasPause = false;
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        const Pause& pause = m_pauses[priority];
+        m_hasPause |= pause.until > m_freeAt;
+        SimTime ready = SimTime::Never();
+        if ((waiting & PriorityBit(priority)) != 0)
+        {
+            ready = m_freeAt;
+        }
+        else if (m_source != nullptr)
+        {
+            ready = m_source->NextReady(m_freeAt, PriorityBit(priority));
+        }
+        earliest = std::min(earliest, pause.Holds(ready) ? pause.until : ready);
+    }
+    return earliest;
+}
+
+PriorityMask
+EthernetPort::OpenPriorities(SimTime at) const
+{
+    PriorityMask open = ALL_PRIORITIES;
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        if (m_pauses[priority].Holds(at))
+        {
+            open &= static_cast<PriorityMask>(~PriorityBit(priority));
+        }
+    }
+    return open;
+}
+
+Frame*
+EthernetPort::TakeNext(SimTime start)
+{
+    if (m_control != nullptr)
+    {
+        Frame* frame = m_control;
+        m_control = frame->next;
+        return frame;
+    }
+    const PriorityMask open = m_hasPause ? OpenPriorities(start) : ALL_PRIORITIES;
+    const PriorityMask eligible = m_queues.Waiting() & open;
+    if (m_source == nullptr)
+    {
+        return TakeWaiting(SelectWaiting(eligible), start);
+    }
+    const int sourced = m_source->ReadyPriority(start, open);
+    if (eligible != 0 && HighestPriority(eligible) >= sourced)
+    {
+        return TakeWaiting(SelectWaiting(eligible), start);
+    }
+    return m_source->Pull(start, static_cast<uint8_t>(sourced));
+}
+
+uint8_t
+EthernetPort::SelectWaiting(PriorityMask eligible)
+{
+    NS_ASSERT_MSG(eligible != 0, "a port started with nothing to send");
+    if (std::has_single_bit(eligible) || !m_scheduler)
+    {
+        return HighestPriority(eligible);
+    }
+    return m_scheduler->Select(eligible, m_queues);
+}
+
+Frame*
+EthernetPort::TakeWaiting(uint8_t priority, SimTime start)
+{
+    Frame* frame = m_queues.Pop(priority);
+    m_queuedBytes -= frame->frameBytes;
+    m_owner.OnStart(m_index, *frame, m_queues.Bytes(priority), start);
+    return frame;
+}
+
+void
+EthernetPort::Start(Frame* frame, SimTime start)
+{
+    if (start != m_freeAt)
+    {
+        m_remainder = 0;
+    }
+    const uint32_t bytes = PREAMBLE_BYTES + frame->frameBytes;
+    frame->time = start + m_byteTime.Peek(bytes, m_remainder) + m_config.delay;
+    m_freeAt = start + m_byteTime.Of(bytes + GAP_BYTES, m_remainder);
+    m_departing = {frame->frameBytes, frame->ingressPort, frame->priority};
+    m_hasDeparting = frame->kind != FrameKind::PFC;
+    ++m_counters.frames;
+    m_counters.wireBytes += bytes + GAP_BYTES;
+
+    frame->next = nullptr;
+    if (m_flightHead == nullptr)
+    {
+        m_flightHead = frame;
+        m_events.Schedule(m_arrival, frame->time);
+    }
+    else
+    {
+        m_flightTail->next = frame;
+    }
+    m_flightTail = frame;
+}
+
+void
+EthernetPort::Arm()
+{
+    if (!m_watchesDepartures && m_flightHead != nullptr) [[likely]]
+    {
+        return; // The arrival of the frame in flight comes in time for the next start.
+    }
+    const bool isReleaseDue = m_watchesDepartures && m_hasDeparting;
+    const SimTime next = isReleaseDue ? m_freeAt : NextStart();
+    if (next.IsNever())
+    {
+        m_events.Cancel(m_departure);
+    }
+    else if (m_departure.GetTime() != next)
+    {
+        m_events.Schedule(m_departure, next);
+    }
+}
+
+void
+EthernetPort::OnArrival(SimTime now)
+{
+    Advance(now);
+    Frame* frame = m_flightHead;
+    m_flightHead = frame->next;
+    if (m_flightHead != nullptr)
+    {
+        m_events.Schedule(m_arrival, m_flightHead->time);
+    }
+    Arm();
+    m_peer->Receive(frame, now);
+}
+
+void
+EthernetPort::OnDeparture(SimTime now)
+{
+    ++m_counters.departureEvents;
+    Advance(now);
+    Arm();
+}
+
+void
+EthernetPort::Receive(Frame* frame, SimTime now)
+{
+    if (m_config.lossRate > 0 && m_lossStream.NextUniform() < m_config.lossRate)
+    {
+        ++m_counters.lostFrames;
+        m_ledger.Drop(frame, DropReason::LINK_ERROR);
+        return;
+    }
+    if (frame->kind == FrameKind::PFC) [[unlikely]]
+    {
+        ReceivePfc(*frame, now);
+        m_ledger.Consume(frame);
+        return;
+    }
+    m_owner.OnFrame(m_index, frame, now);
+}
+
+void
+EthernetPort::ReceivePfc(const Frame& frame, SimTime now)
+{
+    Advance(now);
+    bool isPause = false;
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        const uint16_t quanta = frame.pfcQuanta[priority];
+        if ((frame.pfcClassEnable & PriorityBit(priority)) == 0)
+        {
+            continue;
+        }
+        isPause |= quanta != 0;
+        if (!m_config.pfc.IsLossless(priority))
+        {
+            continue;
+        }
+        Pause& pause = m_pauses[priority];
+        const bool isPaused = now < pause.until;
+        if (!isPaused || quanta == 0)
+        {
+            const SimTime end = std::min(now, pause.until);
+            pause.total += end > pause.from ? end - pause.from : SimTime{};
+            pause.from = quanta == 0 ? now : now + m_config.pfc.GetResponseTime(m_config.rate);
+        }
+        pause.until = now + QuantaToTime(quanta, m_config.rate);
+        m_owner.OnPause(m_index, priority, quanta, now);
+    }
+    ++(isPause ? m_counters.pauseFramesReceived : m_counters.resumeFramesReceived);
+    m_hasPause = true;
+    Advance(now);
+    Arm();
+}
+
+void
+EthernetPort::SendPfc(PriorityMask classes, uint16_t quanta, SimTime now)
+{
+    Advance(now);
+    Frame* frame = m_ledger.Create(FrameKind::PFC, PFC_FRAME_BYTES);
+    frame->pfcClassEnable = classes;
+    frame->pfcQuanta = {};
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        frame->pfcQuanta[priority] = (classes & PriorityBit(priority)) != 0 ? quanta : 0;
+    }
+    frame->next = nullptr;
+    Frame** tail = &m_control;
+    while (*tail != nullptr)
+    {
+        tail = &(*tail)->next;
+    }
+    *tail = frame;
+    ++(quanta != 0 ? m_counters.pauseFramesSent : m_counters.resumeFramesSent);
+    Advance(now);
+    Arm();
+}
+
+void
+EthernetPort::WatchDepartures(bool isWatched, SimTime now)
+{
+    Advance(now);
+    m_watchesDepartures = isWatched || m_config.isEager;
+    Arm();
+}
+
+void
+EthernetPort::NoteQueued(uint32_t frameBytes)
+{
+    m_queuedBytes += frameBytes;
+    m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_queuedBytes);
+}
+
+SimTime
+EthernetPort::GetPausedTime(uint8_t priority, SimTime now) const
+{
+    const Pause& pause = m_pauses[priority];
+    const SimTime end = std::min(now, pause.until);
+    return pause.total + (end > pause.from ? end - pause.from : SimTime{});
+}
+
+FrameCount
+EthernetPort::CountHeld() const
+{
+    FrameCount held;
+    const auto addList = [&held](const Frame* frame)
+    {
+        for (; frame != nullptr; frame = frame->next)
+        {
+            held.Add(*frame);
+        }
+    };
+    addList(m_flightHead);
+    addList(m_control);
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        addList(m_queues.Head(priority));
+    }
+    return held;
+}
+
+} // namespace ns3::rdma

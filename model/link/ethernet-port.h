@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/units.h"
+#include "engine/event-queue.h"
+#include "engine/event.h"
+#include "engine/random-stream.h"
+#include "link/egress-queues.h"
+#include "link/egress-scheduler.h"
+#include "link/frame-ledger.h"
+#include "link/pfc.h"
+#include "link/port-owner.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/** Everything that a port needs to know of itself before it runs. */
+struct PortConfig
+{
+    uint64_t id{0}; ///< stable number of this direction; orders simultaneous events
+    BitRate rate{};
+    SimTime delay{};      ///< of the cable, one way
+    double lossRate{0.0}; ///< of frames that arrive here
+    PfcConfig pfc{};
+    bool isEager{false}; ///< an event for each departure
+};
+
+/** What a port has counted. */
+struct PortCounters
+{
+    uint64_t frames{0};           ///< sent, PFC frames included
+    uint64_t wireBytes{0};        ///< sent, with preamble and gap
+    uint64_t lostFrames{0};       ///< corrupted on the way to here
+    uint64_t pauseFramesSent{0};  ///< PFC frames with a pause time
+    uint64_t resumeFramesSent{0}; ///< PFC frames with time 0
+    uint64_t pauseFramesReceived{0};
+    uint64_t resumeFramesReceived{0};
+    uint64_t maxQueueBytes{0};   ///< highest sum of waiting bytes seen at an arrival
+    uint64_t departureEvents{0}; ///< events that watched a departure
+};
+
+/**
+ * A full-duplex Ethernet port: transmitter, priorities, pause, and the receiver of its cable.
+ *
+ * The transmitter is lazy. Nothing happens at the end of a frame; whoever is about to read or
+ * change the port first calls Advance(now), which makes up for all starts until now. Between two
+ * such touches nothing can alter the order of frames, so the late decision is the one that would
+ * have been taken in time. A direction keeps its frames in flight in a FIFO and has one pending
+ * event, the arrival of its head: one event per packet-hop.
+ *
+ * A second event fires when the transmitter gets free. It is pending only while somebody must act
+ * then: nothing is in flight but something waits (the frame's own arrival would come too late to
+ * arm), the owner watches departures, or the port is eager. Results are the same.
+ *
+ * Pause times count from the reception of the PAUSE (@spec IEEE 802.3-2018 annex 31B.3); the class
+ * stops after the response time, between frames. PAUSE(0) resumes at once. A PAUSE of a paused
+ * class restarts its time.
+ *
+ * Not modelled: 802.3x PAUSE, half duplex, cut-through.
+ */
+class EthernetPort
+{
+  public:
+    EthernetPort(EventQueue& events,
+                 FrameLedger& ledger,
+                 PortOwner& owner,
+                 uint16_t index,
+                 const PortConfig& config,
+                 RandomStream lossStream);
+
+    EthernetPort(const EthernetPort&) = delete;
+    EthernetPort& operator=(const EthernetPort&) = delete;
+
+    /** Ties two ports together; before the run. */
+    static void Connect(EthernetPort& a, EthernetPort& b);
+
+    /** Frames are made by a source when the wire is free; queued frames go first. */
+    void SetSource(FrameSource* source)
+    {
+        m_source = source;
+    }
+
+    void SetScheduler(Ptr<EgressScheduler> scheduler)
+    {
+        m_scheduler = scheduler;
+    }
+
+    /** Makes up for all that the transmitter did until now; call it before any change. */
+    void Advance(SimTime now)
+    {
+        if (m_freeAt <= now)
+        {
+            AdvanceTo(now);
+        }
+    }
+
+    /** Puts a frame behind others of its priority. The caller has advanced the port. */
+    void Enqueue(Frame* frame, SimTime now)
+    {
+        m_queues.Push(frame);
+        NoteQueued(frame->frameBytes);
+        Advance(now);
+        Arm();
+    }
+
+    /** The source has, or may have, something new; the caller has advanced the port. */
+    void OnSourceChanged(SimTime now)
+    {
+        Advance(now);
+        Arm();
+    }
+
+    /** Sends a PFC frame before all else, after the frame on the wire. */
+    void SendPfc(PriorityMask classes, uint16_t quanta, SimTime now);
+
+    /** Departures must be told in time from now on, or need not any more. */
+    void WatchDepartures(bool isWatched, SimTime now);
+
+    const EgressQueues& GetQueues() const
+    {
+        return m_queues;
+    }
+
+    /** Whether the owner still has bytes here: waiting, or on the wire. */
+    bool HoldsFrames() const
+    {
+        return m_hasDeparting || m_queues.Waiting() != 0;
+    }
+
+    uint16_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    const PortConfig& GetConfig() const
+    {
+        return m_config;
+    }
+
+    const PortCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    const EthernetPort* GetPeer() const
+    {
+        return m_peer;
+    }
+
+    PortOwner& GetOwner() const
+    {
+        return m_owner;
+    }
+
+    /** Total time that a priority was paused until now. */
+    SimTime GetPausedTime(uint8_t priority, SimTime now) const;
+
+    /** Frames and bytes that this direction holds: waiting, on the wire and on the cable. */
+    FrameCount CountHeld() const;
+
+  private:
+    /** A priority may not start a frame at t while from <= t < until. */
+    struct Pause
+    {
+        SimTime from{};
+        SimTime until{};
+        SimTime total{}; ///< of pauses that are over
+
+        bool Holds(SimTime t) const
+        {
+            return from <= t && t < until;
+        }
+    };
+
+    void AdvanceTo(SimTime now);
+    SimTime NextStart();
+    Frame* TakeNext(SimTime start);
+    Frame* TakeWaiting(uint8_t priority, SimTime start);
+    uint8_t SelectWaiting(PriorityMask eligible);
+    void Start(Frame* frame, SimTime start);
+    void Arm();
+    void OnArrival(SimTime now);
+    void OnDeparture(SimTime now);
+    void Receive(Frame* frame, SimTime now);
+    void ReceivePfc(const Frame& frame, SimTime now);
+    void NoteQueued(uint32_t frameBytes);
+    PriorityMask OpenPriorities(SimTime at) const;
+
+    // Hot: read or written for every frame.
+    SimTime m_freeAt{}; ///< when the next frame may start
+    Frame* m_flightHead{nullptr};
+    Frame* m_flightTail{nullptr};
+    Frame* m_control{nullptr}; ///< PFC frames that wait, oldest first
+    bool m_hasDeparting{false};
+    bool m_watchesDepartures{false};
+    bool m_hasPause{false}; ///< some pause is not over yet
+    uint16_t m_index;
+    Departure m_departing{};
+    ByteTime m_byteTime;
+    uint64_t m_remainder{0}; ///< of the last transmission time, for rates without whole ps
+    EventQueue& m_events;
+    PortOwner& m_owner;
+    EthernetPort* m_peer{nullptr};
+    FrameSource* m_source{nullptr};
+    FrameLedger& m_ledger;
+    Event m_arrival;
+    Event m_departure;
+    EgressQueues m_queues;
+    uint64_t m_queuedBytes{0};
+    PortCounters m_counters{};
+
+    // Cold.
+    PortConfig m_config;
+    Ptr<EgressScheduler> m_scheduler;
+    std::array<Pause, PRIORITY_COUNT> m_pauses{};
+    RandomStream m_lossStream;
+};
+
+} // namespace ns3::rdma

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/sim-time.h"
+#include "base/traffic-class.h"
+#include "wire/frame.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/** What a device must know of a frame that has left one of its ports. */
+struct Departure
+{
+    uint16_t frameBytes{0};
+    uint16_t ingressPort{0};
+    uint8_t priority{0};
+};
+
+/** The device that a port belongs to: a switch or a network interface. */
+class PortOwner
+{
+  public:
+    virtual ~PortOwner() = default;
+
+    /** The last bit of a frame has arrived at a port; the frame is the owner's now. */
+    virtual void OnFrame(uint16_t port, Frame* frame, SimTime now) = 0;
+
+    /**
+     * A waiting frame leaves its queue and starts on the wire.
+     *
+     * @param queueBytes what still waits in its queue, without it
+     * @param start      when it starts; possibly before the event that is running
+     */
+    virtual void OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime start);
+
+    /**
+     * The transmitter is free again after a frame.
+     *
+     * @choice a frame leaves the counters when the gap behind it has passed, 12 byte times after
+     * its last bit: the same instant at which the next frame may start, so that a port has one
+     * instant per frame instead of two
+     */
+    virtual void OnDeparted(uint16_t port, const Departure& departure, SimTime when);
+
+    /** A PFC frame has changed the pause of priorities: quanta 0 resumes. Rare. */
+    virtual void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now);
+};
+
+/** A device that makes frames when the wire is free, instead of queueing them. */
+class FrameSource
+{
+  public:
+    virtual ~FrameSource() = default;
+
+    /** The earliest time, not before from, at which Pull has a frame of one of the priorities. */
+    virtual SimTime NextReady(SimTime from, PriorityMask open) = 0;
+
+    /** The highest of the open priorities that has a frame at start; -1 without one. */
+    virtual int ReadyPriority(SimTime start, PriorityMask open) = 0;
+
+    /** Makes the next frame of a priority that is ready at start. */
+    virtual Frame* Pull(SimTime start, uint8_t priority) = 0;
+};
+
+} // namespace ns3::rdma

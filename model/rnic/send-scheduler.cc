@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rnic/send-scheduler.h"
+
+#include <bit>
+
+namespace ns3::rdma
+{
+
+void
+SendScheduler::Append(QueuePair& pair)
+{
+    QueuePair*& head = m_rings[pair.attributes.priority];
+    if (head == nullptr)
+    {
+        head = &pair;
+        pair.nextReady = &pair;
+        pair.previousReady = &pair;
+    }
+    else
+    {
+        pair.nextReady = head;
+        pair.previousReady = head->previousReady;
+        head->previousReady->nextReady = &pair;
+        head->previousReady = &pair;
+    }
+    m_ready |= PriorityBit(pair.attributes.priority);
+    pair.sendState = SendState::READY;
+}
+
+void
+SendScheduler::Remove(QueuePair& pair)
+{
+    const uint8_t priority = pair.attributes.priority;
+    QueuePair*& head = m_rings[priority];
+    if (pair.nextReady == &pair)
+    {
+        head = nullptr;
+        m_ready &= static_cast<PriorityMask>(~PriorityBit(priority));
+        return;
+    }
+    pair.previousReady->nextReady = pair.nextReady;
+    pair.nextReady->previousReady = pair.previousReady;
+    if (head == &pair)
+    {
+        head = pair.nextReady;
+    }
+}
+
+void
+SendScheduler::Update(QueuePair& pair, SimTime now)
+{
+    const bool canSend = pair.requester.CanSend(pair.windowBytes);
+    if (!canSend)
+    {
+        if (pair.sendState == SendState::READY)
+        {
+            Remove(pair);
+        }
+        pair.sendState = SendState::IDLE;
+        return;
+    }
+    if (pair.sendState != SendState::IDLE)
+    {
+        return;
+    }
+    if (pair.nextSend <= now)
+    {
+        Append(pair);
+        return;
+    }
+    Pace(pair);
+}
+
+void
+SendScheduler::Pace(QueuePair& pair)
+{
+    m_paced[pair.attributes.priority].Push(pair.nextSend, pair);
+    m_hasPaced |= PriorityBit(pair.attributes.priority);
+    pair.sendState = SendState::PACED;
+}
+
+void
+SendScheduler::AfterSend(QueuePair& pair)
+{
+    if (pair.requester.CanSend(pair.windowBytes))
+    {
+        if (pair.paceTimePerByte == 0.0) [[likely]]
+        {
+            // It stands at the head of its ring: the next one's turn makes it the last.
+            m_rings[pair.attributes.priority] = pair.nextReady;
+            return;
+        }
+        Remove(pair);
+        Pace(pair);
+        return;
+    }
+    Remove(pair);
+    pair.sendState = SendState::IDLE;
+}
+
+void
+SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
+{
+    for (PriorityMask left = m_hasPaced & priorities; left != 0; left &= left - 1)
+    {
+        const auto priority = static_cast<uint8_t>(std::countr_zero(left));
+        DeadlineHeap<QueuePair>& heap = m_paced[priority];
+        const auto isStale = [](const auto& entry) {
+            return entry.owner->sendState != SendState::PACED ||
+                   entry.owner->nextSend != entry.time;
+        };
+        while (!heap.IsEmpty() && (heap.NextTime() <= until || isStale(heap.Top())))
+        {
+            const auto entry = heap.Pop();
+            if (!isStale(entry))
+            {
+                Append(*entry.owner);
+            }
+        }
+        if (heap.IsEmpty())
+        {
+            m_hasPaced &= static_cast<PriorityMask>(~PriorityBit(priority));
+        }
+    }
+}
+
+SimTime
+SendScheduler::NextReady(SimTime from, PriorityMask open)
+{
+    ReleasePaced(from, open);
+    if ((m_ready & open) != 0)
+    {
+        return from;
+    }
+    SimTime earliest = SimTime::Never();
+    for (PriorityMask left = m_hasPaced & open; left != 0; left &= left - 1)
+    {
+        earliest = std::min(earliest, m_paced[std::countr_zero(left)].NextTime());
+    }
+    return earliest;
+}
+
+int
+SendScheduler::ReadyPriority(SimTime at, PriorityMask open)
+{
+    ReleasePaced(at, open);
+    return std::bit_width(static_cast<unsigned>(m_ready & open)) - 1;
+}
+
+} // namespace ns3::rdma

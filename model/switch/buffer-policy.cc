@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch/buffer-policy.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BufferPolicy);
+
+TypeId
+BufferPolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::rdma::BufferPolicy").SetParent<Object>().SetGroupName("Rdma");
+    return tid;
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/units.h"
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+/** What decides how much still arrives after a PAUSE was triggered. */
+struct HeadroomInput
+{
+    BitRate rate{};
+    SimTime delay{};           ///< of the cable, one way
+    SimTime responseTime{};    ///< of the peer, from the PAUSE's last bit to its last start
+    uint32_t maxFrameBytes{0}; ///< largest frame, destination address to FCS
+};
+
+/**
+ * Buffer that a (port, priority) needs beyond its threshold so that nothing is lost.
+ *
+ * The PAUSE may have to wait for a largest frame on the reverse direction, takes its own time and
+ * the cable's; the peer takes its response time and ends the frame it has begun; and what is then
+ * on the cable still comes: response + 2 x cable + 2 largest frames + the PAUSE frame itself.
+ *
+ * @spec IEEE 802.1Q-2018 annex O (PFC buffer requirements); the worked value for 100 Gb/s, 1 us and
+ * 4200-byte frames is 58 700 bytes
+ */
+ByteCount ComputeHeadroom(const HeadroomInput& input);
+
+/**
+ * The largest static PFC threshold with which n ports x 8 priorities never overflow a buffer:
+ * (B - 8 n t_flight) / (8 n).
+ *
+ * @spec Zhu et al., SIGCOMM 2015, section 4 (threshold for PFC)
+ */
+ByteCount MaxStaticPfcThreshold(ByteCount buffer, uint32_t ports, ByteCount flight);
+
+/**
+ * The PFC threshold under a dynamic threshold of factor beta: beta (B - 8 n t_flight - s) / 8.
+ *
+ * @param used bytes of the shared part in use, s
+ * @spec Zhu et al., SIGCOMM 2015, section 4
+ */
+ByteCount DynamicPfcThreshold(ByteCount buffer,
+                              uint32_t ports,
+                              ByteCount flight,
+                              uint32_t beta,
+                              ByteCount used);
+
+/**
+ * The highest ECN threshold that is surely reached before PFC with a dynamic threshold:
+ * beta (B - 8 n t_flight) / (8 n (beta + 1)).
+ *
+ * @spec Zhu et al., SIGCOMM 2015, section 4 (threshold for ECN)
+ */
+ByteCount MaxEcnThreshold(ByteCount buffer, uint32_t ports, ByteCount flight, uint32_t beta);
+
+} // namespace ns3::rdma

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch/marker.h"
+
+namespace ns3::rdma
+{
+
+/** Marks nothing. */
+class NoMarker : public Marker
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::NoMarker")
+                                .SetParent<Marker>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<NoMarker>();
+        return tid;
+    }
+
+    Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>&) override
+    {
+        return std::vector<std::string>{};
+    }
+
+    bool ShouldMark(uint16_t, uint64_t, RandomStream&) const override
+    {
+        return false;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(NoMarker);
+
+} // namespace ns3::rdma

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch/rdma-switch.h"
+
+#include "base/hash.h"
+
+#include "ns3/trace-source-accessor.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
+
+TypeId
+RdmaSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::rdma::RdmaSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Rdma")
+            .AddConstructor<RdmaSwitch>()
+            .AddTraceSource("Pfc",
+                            "A port has received a PFC frame: switch, port, priority, quanta, time",
+                            MakeTraceSourceAccessor(&RdmaSwitch::m_pfcTrace),
+                            "ns3::rdma::RdmaSwitch::PfcTracedCallback")
+            .AddTraceSource("Drop",
+                            "The switch has dropped a frame: switch, reason, time",
+                            MakeTraceSourceAccessor(&RdmaSwitch::m_dropTrace),
+                            "ns3::rdma::RdmaSwitch::DropTracedCallback");
+    return tid;
+}
+
+void
+RdmaSwitch::SetUp(const SwitchSetup& setup)
+{
+    m_events = setup.events;
+    m_ledger = setup.ledger;
+    m_name = setup.name;
+    m_seed = setup.seed;
+    m_pathSeed = Mix64(HashName(setup.name) + setup.seed);
+    m_buffer = setup.buffer;
+    m_marker = setup.marker;
+    m_path = setup.path;
+    m_marksAtEnqueue = m_marker->GetPoint() == MarkingPoint::ENQUEUE;
+    m_refresh.Bind<&RdmaSwitch::OnRefresh>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
+}
+
+EthernetPort&
+RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
+{
+    const auto index = static_cast<uint16_t>(m_ports.size());
+    const std::string path = m_name + "/port" + std::to_string(index);
+    m_ports.push_back(std::make_unique<EthernetPort>(
+        *m_events, *m_ledger, *this, index, config, RandomStream{m_seed, path + "/loss"}));
+    m_ports.back()->SetScheduler(scheduler);
+    m_markStreams.emplace_back(m_seed, path + "/mark");
+    m_marked.push_back(0);
+
+    std::vector<SimTime> refreshAfter;
+    for (const auto& port : m_ports)
+    {
+        const PortConfig& own = port->GetConfig();
+        const SimTime pause = QuantaToTime(own.pfc.quanta, own.rate);
+        refreshAfter.push_back({pause.ps / 100 * own.pfc.refreshPercent});
+    }
+    m_pauses.SetUp(std::move(refreshAfter));
+    return *m_ports.back();
+}
+
+int
+RdmaSwitch::ChoosePort(uint32_t destination, uint32_t flowHash) const
+{
+    const uint16_t group = m_table.groupOf[destination];
+    if (group == ForwardingTable::NO_GROUP)
+    {
+        return -1;
+    }
+    const std::vector<uint16_t>& ports = m_table.groups[group];
+    if (ports.size() == 1)
+    {
+        return ports.front();
+    }
+    return ports[m_path->Choose(flowHash, static_cast<uint32_t>(ports.size()), m_pathSeed)];
+}
+
+void
+RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
+{
+    const int egress = ChoosePort(frame->destination, frame->flowHash);
+    DropReason reason = DropReason::NO_ROUTE;
+    bool isAccepted = egress >= 0;
+    if (isAccepted)
+    {
+        EthernetPort& out = *m_ports[egress];
+        out.Advance(now);
+        frame->ingressPort = port;
+        isAccepted = Admit(
+            {port, frame->priority, frame->frameBytes, out.GetQueues().Bytes(frame->priority)},
+            now,
+            reason);
+    }
+    if (!isAccepted)
+    {
+        ++m_counters.drops[static_cast<std::size_t>(reason)];
+        if (!m_dropTrace.IsEmpty())
+        {
+            m_dropTrace(m_name, reason, now);
+        }
+        m_ledger->Drop(frame, reason);
+        return;
+    }
+    EthernetPort& out = *m_ports[egress];
+    if (m_marksAtEnqueue)
+    {
+        Mark(static_cast<uint16_t>(egress), *frame, out.GetQueues().Bytes(frame->priority));
+    }
+    out.Enqueue(frame, now);
+}
+
+bool
+RdmaSwitch::Admit(const BufferArrival& arrival, SimTime now, DropReason& reason)
+{
+    if (m_buffer->IsNearLimit(arrival)) [[unlikely]]
+    {
+        if (!m_isWatching)
+        {
+            Settle(now);
+            Watch(++m_nearArrivals > NEAR_ARRIVALS, now);
+        }
+        m_arrivals = 0;
+    }
+    else if (++m_arrivals == WINDOW)
+    {
+        NoteCalm(now);
+    }
+    const Admission admission = m_buffer->Admit(arrival);
+    if (admission.pauses && !m_pauses.IsPaused(arrival.ingress, arrival.priority))
+    {
+        Watch(true, now);
+        m_pauses.Pause(arrival.ingress, arrival.priority, now);
+        EthernetPort& in = *m_ports[arrival.ingress];
+        in.SendPfc(PriorityBit(arrival.priority), in.GetConfig().pfc.quanta, now);
+        m_events->Schedule(m_refresh, m_pauses.NextRefresh());
+    }
+    reason = admission.reason;
+    return admission.isAccepted;
+}
+
+void
+RdmaSwitch::Settle(SimTime now)
+{
+    ++m_counters.settlements;
+    for (const auto& port : m_ports)
+    {
+        port->Advance(now);
+    }
+}
+
+void
+RdmaSwitch::Watch(bool isWatching, SimTime now)
+{
+    if (m_isWatching == isWatching)
+    {
+        return;
+    }
+    m_isWatching = isWatching;
+    for (const auto& port : m_ports)
+    {
+        port->WatchDepartures(isWatching, now);
+    }
+}
+
+void
+RdmaSwitch::NoteCalm(SimTime now)
+{
+    m_arrivals = 0;
+    m_nearArrivals = 0;
+    if (!m_pauses.HasPauses())
+    {
+        Watch(false, now);
+    }
+}
+
+void
+RdmaSwitch::OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime)
+{
+    if (!m_marksAtEnqueue)
+    {
+        Mark(port, frame, queueBytes);
+    }
+}
+
+void
+RdmaSwitch::Mark(uint16_t port, Frame& frame, uint64_t queueBytes)
+{
+    const bool isCapable = frame.ecn == Ecn::ECT_0 || frame.ecn == Ecn::ECT_1;
+    if (isCapable && m_marker->ShouldMark(port, queueBytes, m_markStreams[port]))
+    {
+        frame.ecn = Ecn::CE;
+        ++m_marked[port];
+        ++m_counters.markedFrames;
+    }
+}
+
+void
+RdmaSwitch::OnDeparted(uint16_t, const Departure& departure, SimTime when)
+{
+    m_buffer->Release(departure.ingressPort, departure.priority, departure.frameBytes);
+    if (m_pauses.HasPauses() && m_pauses.IsPaused(departure.ingressPort, departure.priority) &&
+        m_buffer->MayResume(departure.ingressPort, departure.priority))
+    {
+        m_pauses.Resume(departure.ingressPort, departure.priority);
+        m_ports[departure.ingressPort]->SendPfc(PriorityBit(departure.priority), 0, when);
+    }
+}
+
+void
+RdmaSwitch::OnRefresh(SimTime now)
+{
+    while (const auto due = m_pauses.PopDue(now))
+    {
+        EthernetPort& port = *m_ports[due->port];
+        port.SendPfc(PriorityBit(due->priority), port.GetConfig().pfc.quanta, now);
+        m_pauses.Pause(due->port, due->priority, now);
+    }
+    const SimTime next = m_pauses.NextRefresh();
+    if (!next.IsNever())
+    {
+        m_events->Schedule(m_refresh, next);
+    }
+}
+
+void
+RdmaSwitch::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now)
+{
+    if (!m_pfcTrace.IsEmpty())
+    {
+        m_pfcTrace(m_name, port, priority, quanta, now);
+    }
+}
+
+void
+RdmaSwitch::DoDispose()
+{
+    m_ports.clear();
+    m_buffer = nullptr;
+    m_marker = nullptr;
+    m_path = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "engine/event-queue.h"
+#include "engine/random-stream.h"
+#include "link/ethernet-port.h"
+#include "link/port-owner.h"
+#include "switch/buffer-policy.h"
+#include "switch/marker.h"
+#include "switch/path-policy.h"
+#include "switch/pause-keeper.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** Ports that lead to destinations, in groups of equal cost. */
+struct ForwardingTable
+{
+    static constexpr uint16_t NO_GROUP = 0xffff;
+
+    std::vector<uint16_t> groupOf;             ///< by destination interface; NO_GROUP: no way
+    std::vector<std::vector<uint16_t>> groups; ///< port numbers
+};
+
+/** What a switch has counted. */
+struct SwitchCounters
+{
+    std::array<uint64_t, DROP_REASON_COUNT> drops{};
+    uint64_t markedFrames{0};
+    uint64_t settlements{0}; ///< times that all ports had to make up for departures
+};
+
+/** Everything a switch is built from. */
+struct SwitchSetup
+{
+    EventQueue* events{nullptr};
+    FrameLedger* ledger{nullptr};
+    uint64_t id{0}; ///< stable number of the node
+    std::string name;
+    uint64_t seed{0}; ///< of the run
+    Ptr<BufferPolicy> buffer;
+    Ptr<Marker> marker;
+    Ptr<PathPolicy> path;
+};
+
+/**
+ * An Ethernet switch: ingress admission, shared buffer with PFC, path choice, egress queues,
+ * scheduling and ECN marking. Store and forward, no latency of its own.
+ *
+ * Ports are lazy, so the buffer's counters may be too high between touches. An arrival that would
+ * be accepted even so is accepted; otherwise all ports make up for their departures and the buffer
+ * is asked again. While an ingress is paused, or arrivals keep coming near a limit, the switch
+ * watches departures: XON must leave on time, and a full buffer shall not cost a walk over all
+ * ports for each packet. Results are the same either way.
+ *
+ * Not modelled: cut-through, forwarding latency, TTL, multicast, MAC learning.
+ */
+class RdmaSwitch : public Object, private PortOwner
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** Gives the switch its parts. Ports are added next, then Start is called. */
+    void SetUp(const SwitchSetup& setup);
+
+    /** Adds a port; its number is the count of ports before. */
+    EthernetPort& AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler);
+
+    void SetForwardingTable(ForwardingTable table)
+    {
+        m_table = std::move(table);
+    }
+
+    EthernetPort& GetPort(uint16_t index) const
+    {
+        return *m_ports[index];
+    }
+
+    uint16_t GetPortCount() const
+    {
+        return static_cast<uint16_t>(m_ports.size());
+    }
+
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+    const SwitchCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /** Frames that were marked when they left by a port. */
+    uint64_t GetMarkedFrames(uint16_t port) const
+    {
+        return m_marked[port];
+    }
+
+    const BufferPolicy& GetBuffer() const
+    {
+        return *m_buffer;
+    }
+
+    /** The port that a frame of this hash leaves by. @return -1 without a way */
+    int ChoosePort(uint32_t destination, uint32_t flowHash) const;
+
+    /** All ports make up for their departures until now. */
+    void Settle(SimTime now);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** Arrivals near a limit, of the last WINDOW, that make the switch watch departures. */
+    static constexpr uint32_t NEAR_ARRIVALS = 16;
+    /** Arrivals without one, and without a pause, that make it lazy again. */
+    static constexpr uint32_t WINDOW = 1024;
+
+    void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
+    void OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime start) override;
+    void OnDeparted(uint16_t port, const Departure& departure, SimTime when) override;
+    void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
+
+    bool Admit(const BufferArrival& arrival, SimTime now, DropReason& reason);
+    void Mark(uint16_t port, Frame& frame, uint64_t queueBytes);
+    void Watch(bool isWatching, SimTime now);
+    void NoteCalm(SimTime now);
+    void OnRefresh(SimTime now);
+
+    std::vector<std::unique_ptr<EthernetPort>> m_ports;
+    ForwardingTable m_table;
+    Ptr<BufferPolicy> m_buffer;
+    Ptr<Marker> m_marker;
+    Ptr<PathPolicy> m_path;
+    FrameLedger* m_ledger{nullptr};
+    EventQueue* m_events{nullptr};
+    PauseKeeper m_pauses;
+    Event m_refresh;
+    bool m_isWatching{false};
+    bool m_marksAtEnqueue{false};
+    uint32_t m_nearArrivals{0};
+    uint32_t m_arrivals{0};
+    uint64_t m_pathSeed{0};
+    uint64_t m_seed{0};
+    std::string m_name;
+    std::vector<RandomStream> m_markStreams; ///< by port
+    std::vector<uint64_t> m_marked;          ///< by port
+    SwitchCounters m_counters;
+
+    TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
+    TracedCallback<std::string, DropReason, SimTime> m_dropTrace;
+};
+
+} // namespace ns3::rdma

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "switch/marker.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * Marks every frame whose queue holds at least a threshold.
+ *
+ * @spec Alizadeh et al., SIGCOMM 2010, section 3.1 (simple marking at the switch)
+ */
+class StepMarker : public Marker
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::StepMarker")
+                                .SetParent<Marker>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<StepMarker>()
+                                .AddAttribute("Threshold",
+                                              "Queue from which every frame is marked",
+                                              ByteCountValue(ByteCount{100'000}),
+                                              MakeByteCountAccessor(&StepMarker::m_threshold),
+                                              MakeByteCountChecker());
+        return tid;
+    }
+
+    Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>&) override
+    {
+        return std::vector<std::string>{};
+    }
+
+    bool ShouldMark(uint16_t, uint64_t queueBytes, RandomStream&) const override
+    {
+        return queueBytes >= m_threshold.value;
+    }
+
+  private:
+    ByteCount m_threshold;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(StepMarker);
+
+} // namespace ns3::rdma
