@@ -5,6 +5,8 @@
 
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -49,8 +51,13 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
 {
     const auto index = static_cast<uint16_t>(m_ports.size());
     const std::string path = m_name + "/port" + std::to_string(index);
-    m_ports.push_back(std::make_unique<EthernetPort>(
-        *m_events, *m_ledger, *this, index, config, RandomStream{m_seed, path + "/loss"}));
+    PortOwner& owner = *this;
+    m_ports.push_back(std::make_unique<EthernetPort>(*m_events,
+                                                     *m_ledger,
+                                                     owner,
+                                                     index,
+                                                     config,
+                                                     RandomStream{m_seed, path + "/loss"}));
     m_ports.back()->SetScheduler(scheduler);
     m_markStreams.emplace_back(m_seed, path + "/mark");
     m_marked.push_back(0);
@@ -64,6 +71,40 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
     }
     m_pauses.SetUp(std::move(refreshAfter));
     return *m_ports.back();
+}
+
+Diagnostics
+RdmaSwitch::Start(const BufferSetup& setup,
+                  std::vector<std::string>& notes,
+                  std::vector<std::string>& warnings)
+{
+    const auto addOnce = [](std::vector<std::string>& list, const std::vector<std::string>& more) {
+        for (const std::string& line : more)
+        {
+            if (std::ranges::find(list, line) == list.end())
+            {
+                list.push_back(line);
+            }
+        }
+    };
+    std::vector<BitRate> rates;
+    for (const BufferPort& port : setup.ports)
+    {
+        rates.push_back(port.rate);
+    }
+    const auto bufferWarnings = m_buffer->SetUp(setup);
+    const auto markerNotes = m_marker->SetUp(rates);
+    Diagnostics errors = bufferWarnings ? Diagnostics{} : bufferWarnings.Errors();
+    if (!markerNotes)
+    {
+        errors.insert(errors.end(), markerNotes.Errors().begin(), markerNotes.Errors().end());
+    }
+    if (errors.empty())
+    {
+        addOnce(notes, *markerNotes);
+        warnings.insert(warnings.end(), bufferWarnings->begin(), bufferWarnings->end());
+    }
+    return errors;
 }
 
 int

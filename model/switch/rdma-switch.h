@@ -75,6 +75,17 @@ class RdmaSwitch : public Object, private PortOwner
     /** Adds a port; its number is the count of ports before. */
     EthernetPort& AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler);
 
+    /**
+     * Fixes buffer and marking for the ports that there are.
+     *
+     * @param notes    receives what was derived, once per line
+     * @param warnings receives what runs, but may drop lossless frames
+     * @return what cannot work; empty if all is well
+     */
+    Diagnostics Start(const BufferSetup& setup,
+                      std::vector<std::string>& notes,
+                      std::vector<std::string>& warnings);
+
     void SetForwardingTable(ForwardingTable table)
     {
         m_table = std::move(table);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/fabric.h"
+
+#include "base/hash.h"
+#include "link/pfc-settings.h"
+#include "rnic/transport-settings.h"
+#include "wire/framing.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr uint32_t NONE = ~uint32_t{0};
+
+/** Timers of interfaces come after those of switches; each has a number of its own. */
+constexpr uint64_t INTERFACE_TIMER_BASE = uint64_t{1} << 32;
+
+/** Protocol number of UDP. @spec IANA protocol numbers */
+constexpr uint64_t UDP_PROTOCOL = 17;
+
+} // namespace
+
+Expected<std::unique_ptr<Fabric>>
+Fabric::Build(const Scenario& scenario)
+{
+    std::unique_ptr<Fabric> fabric{new Fabric{scenario}};
+    Diagnostics errors;
+    const auto append = [&errors](const Diagnostics& more)
+    { errors.insert(errors.end(), more.begin(), more.end()); };
+
+    const auto pfc = scenario.pfc.Create<PfcSettings>()->GetConfig();
+    const auto transport = scenario.transport.Create<TransportSettings>();
+    const auto connection = transport->GetConfig();
+    append(pfc ? Diagnostics{} : pfc.Errors());
+    append(connection ? Diagnostics{} : connection.Errors());
+    if (!errors.empty())
+    {
+        return errors;
+    }
+    fabric->m_pfc = *pfc;
+    fabric->m_connection = *connection;
+    fabric->m_windowBytes = transport->GetWindow().value;
+    fabric->m_congestion = scenario.congestion.Create<CongestionControl>();
+
+    fabric->NumberInterfaces();
+    fabric->MakeNodes();
+    append(fabric->MakePorts());
+    append(fabric->SetUpSwitches());
+    if (!errors.empty())
+    {
+        return errors;
+    }
+    fabric->SetUpRoutes();
+    return fabric;
+}
+
+Fabric::Fabric(const Scenario& scenario) : m_scenario{scenario}, m_events{EventQueue::Get()} {}
+
+Fabric::~Fabric()
+{
+    for (const Ptr<RdmaSwitch>& device : m_switches)
+    {
+        device->Dispose();
+    }
+    for (const Ptr<Rnic>& device : m_interfaces)
+    {
+        device->Dispose();
+    }
+}
+
+void
+Fabric::NumberInterfaces()
+{
+    const Topology& topology = m_scenario.topology;
+    const auto nodes = static_cast<uint32_t>(topology.nodes.size());
+    m_split = topology;
+    m_interfacesOfNode.resize(nodes);
+    m_flowsOfNode.resize(nodes);
+    m_interfaceOfSplitNode.assign(nodes, NONE);
+
+    const auto ports = ComputePorts(topology);
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        if (topology.nodes[node].kind != NodeKind::HOST)
+        {
+            continue;
+        }
+        // The first cable keeps the host's node; each further one gets a node of its own.
+        for (uint32_t rank = 0; rank < ports[node].size(); ++rank)
+        {
+            uint32_t splitNode = node;
+            if (rank > 0)
+            {
+                splitNode = static_cast<uint32_t>(m_split.nodes.size());
+                m_split.nodes.push_back(
+                    {NodeKind::HOST, topology.nodes[node].name + "/" + std::to_string(rank)});
+                TopologyLink& link = m_split.links[ports[node][rank].link];
+                (link.a == node ? link.a : link.b) = splitNode;
+                m_interfaceOfSplitNode.push_back(NONE);
+            }
+            m_interfacesOfNode[node].push_back(
+                static_cast<uint32_t>(m_splitNodeOfInterface.size()));
+            m_interfaceOfSplitNode[splitNode] =
+                static_cast<uint32_t>(m_splitNodeOfInterface.size());
+            m_splitNodeOfInterface.push_back(splitNode);
+        }
+    }
+    m_routes = std::make_unique<RoutingTables>(m_split);
+}
+
+void
+Fabric::MakeNodes()
+{
+    const Topology& topology = m_scenario.topology;
+    m_switchOfNode.assign(topology.nodes.size(), NONE);
+    for (uint32_t node = 0; node < topology.nodes.size(); ++node)
+    {
+        if (topology.nodes[node].kind != NodeKind::SWITCH)
+        {
+            continue;
+        }
+        m_switchOfNode[node] = static_cast<uint32_t>(m_switches.size());
+        const auto device = m_scenario.switchNode.Create<RdmaSwitch>();
+        device->SetUp({.events = &m_events,
+                       .ledger = &m_ledger,
+                       .id = node,
+                       .name = topology.nodes[node].name,
+                       .seed = m_scenario.seed,
+                       .buffer = m_scenario.buffer.Create<BufferPolicy>(),
+                       .marker = m_scenario.marker.Create<Marker>(),
+                       .path = m_scenario.path.Create<PathPolicy>()});
+        m_switches.push_back(device);
+    }
+    m_interfaces.resize(m_splitNodeOfInterface.size());
+}
+
+PortConfig
+Fabric::MakePortConfig(uint32_t link, uint32_t side) const
+{
+    const TopologyLink& cable = m_scenario.topology.links[link];
+    // A retransmission timer shorter than the cable could fire before a lazy sender has told of
+    // the packet that started it.
+    const bool isTimerShort = m_connection.GetTimeout() <= 2 * cable.delay;
+    return {.id = 2 * uint64_t{link} + side,
+            .rate = cable.rate,
+            .delay = cable.delay,
+            .lossRate = cable.lossRate,
+            .pfc = m_pfc,
+            .isEager = m_scenario.engine.eagerPorts || isTimerShort};
+}
+
+EthernetPort&
+Fabric::AddSwitchPort(uint32_t node, uint32_t link, uint32_t side, Diagnostics& errors)
+{
+    const auto scheduler = m_scenario.scheduler.Create<EgressScheduler>();
+    const Diagnostics found = scheduler->SetUp(RoceFrameBytes(RETH_BYTES, m_connection.pathMtu));
+    if (errors.empty())
+    {
+        errors = found;
+    }
+    return m_switches[m_switchOfNode[node]]->AddPort(MakePortConfig(link, side), scheduler);
+}
+
+Diagnostics
+Fabric::MakePorts()
+{
+    const Topology& topology = m_scenario.topology;
+    Diagnostics errors;
+    for (uint32_t link = 0; link < topology.links.size(); ++link)
+    {
+        std::array<EthernetPort*, 2> ports{};
+        for (uint32_t side = 0; side < 2; ++side)
+        {
+            const uint32_t node = side == 0 ? topology.links[link].a : topology.links[link].b;
+            if (m_switchOfNode[node] != NONE)
+            {
+                ports[side] = &AddSwitchPort(node, link, side, errors);
+                continue;
+            }
+            const TopologyLink& split = m_split.links[link];
+            const uint32_t interface = m_interfaceOfSplitNode[side == 0 ? split.a : split.b];
+            const auto device = m_scenario.nic.Create<Rnic>();
+            device->SetUp({.events = &m_events,
+                           .ledger = &m_ledger,
+                           .id = INTERFACE_TIMER_BASE + interface,
+                           .address = interface,
+                           .name = m_split.nodes[m_splitNodeOfInterface[interface]].name,
+                           .seed = m_scenario.seed,
+                           .port = MakePortConfig(link, side),
+                           .connection = m_connection,
+                           .windowBytes = m_windowBytes,
+                           .congestion = m_congestion});
+            m_interfaces[interface] = device;
+            ports[side] = &device->GetPort();
+        }
+        EthernetPort::Connect(*ports[0], *ports[1]);
+        for (uint32_t side = 0; side < 2; ++side)
+        {
+            const uint32_t from = side == 0 ? topology.links[link].a : topology.links[link].b;
+            const uint32_t to = side == 0 ? topology.links[link].b : topology.links[link].a;
+            const uint32_t device = m_switchOfNode[from];
+            m_links.push_back({link,
+                               ports[side],
+                               topology.nodes[from].name,
+                               0,
+                               topology.nodes[to].name,
+                               0,
+                               device == NONE ? nullptr : PeekPointer(m_switches[device])});
+        }
+    }
+    const auto nodePorts = ComputePorts(topology);
+    for (uint32_t node = 0; node < nodePorts.size(); ++node)
+    {
+        for (uint16_t port = 0; port < nodePorts[node].size(); ++port)
+        {
+            const uint32_t link = nodePorts[node][port].link;
+            const uint32_t side = topology.links[link].a == node ? 0 : 1;
+            m_links[2 * link + side].fromPort = port;
+            m_links[2 * link + 1 - side].toPort = port;
+        }
+    }
+    return errors;
+}
+
+Diagnostics
+Fabric::SetUpSwitches()
+{
+    Diagnostics errors;
+    for (uint32_t node = 0; node < m_switchOfNode.size() && errors.empty(); ++node)
+    {
+        if (m_switchOfNode[node] == NONE)
+        {
+            continue;
+        }
+        RdmaSwitch& device = *m_switches[m_switchOfNode[node]];
+        BufferSetup setup{.ports = {},
+                          .pfc = m_pfc,
+                          .maxFrameBytes = RoceFrameBytes(RETH_BYTES, m_connection.pathMtu)};
+        for (const TopologyPort& port : m_routes->Ports()[node])
+        {
+            const TopologyLink& link = m_scenario.topology.links[port.link];
+            setup.ports.push_back({device.GetName() + "/" + std::to_string(setup.ports.size()) +
+                                       " to " + m_split.nodes[port.peer].name,
+                                   link.rate,
+                                   link.delay});
+        }
+        errors = device.Start(setup, m_notes, m_warnings);
+    }
+    return errors;
+}
+
+void
+Fabric::SetUpRoutes()
+{
+    for (uint32_t node = 0; node < m_switchOfNode.size(); ++node)
+    {
+        if (m_switchOfNode[node] == NONE)
+        {
+            continue;
+        }
+        ForwardingTable table;
+        table.groups.resize(m_routes->GroupCount(node));
+        for (uint32_t group = 0; group < table.groups.size(); ++group)
+        {
+            const auto ports = m_routes->Group(node, group);
+            table.groups[group].assign(ports.begin(), ports.end());
+        }
+        for (const uint32_t destination : m_splitNodeOfInterface)
+        {
+            const uint32_t group = m_routes->GroupOf(node, destination);
+            table.groupOf.push_back(group == RoutingTables::NO_ROUTE
+                                        ? ForwardingTable::NO_GROUP
+                                        : static_cast<uint16_t>(group));
+        }
+        m_switches[m_switchOfNode[node]]->SetForwardingTable(std::move(table));
+    }
+}
+
+Expected<InterfacePair>
+Fabric::ChooseInterfaces(uint32_t sourceNode, uint32_t destinationNode)
+{
+    const std::vector<uint32_t>& sources = m_interfacesOfNode[sourceNode];
+    const std::vector<uint32_t>& destinations = m_interfacesOfNode[destinationNode];
+    const uint64_t turn = m_flowsOfNode[sourceNode]++;
+    for (std::size_t i = 0; i < sources.size(); ++i)
+    {
+        const std::size_t rank = (turn + i) % sources.size();
+        for (std::size_t j = 0; j < destinations.size(); ++j)
+        {
+            const uint32_t peer = destinations[(rank + j) % destinations.size()];
+            if (m_routes->GroupOf(m_splitNodeOfInterface[sources[rank]],
+                                  m_splitNodeOfInterface[peer]) != RoutingTables::NO_ROUTE)
+            {
+                return InterfacePair{sources[rank], peer};
+            }
+        }
+    }
+    Diagnostic diagnostic;
+    diagnostic.key = "topology";
+    diagnostic.message = "no path from host " + m_scenario.topology.nodes[sourceNode].name +
+                         " to host " + m_scenario.topology.nodes[destinationNode].name +
+                         "; hosts do not forward";
+    return diagnostic;
+}
+
+uint32_t
+Fabric::FlowHash(InterfacePair pair, uint16_t udpSourcePort)
+{
+    const uint64_t addresses = uint64_t{pair.source} << 32 | pair.destination;
+    const uint64_t ports = UDP_PROTOCOL << 32 | uint64_t{udpSourcePort} << 16 | ROCE_V2_PORT;
+    return static_cast<uint32_t>(Mix64(Mix64(addresses) ^ ports) >> 32);
+}
+
+std::vector<PathHop>
+Fabric::TracePath(InterfacePair pair, uint32_t flowHash) const
+{
+    std::vector<PathHop> path;
+    const uint32_t end = m_splitNodeOfInterface[pair.destination];
+    for (uint32_t node = m_splitNodeOfInterface[pair.source]; node != end;)
+    {
+        const bool isSwitch = node < m_switchOfNode.size() && m_switchOfNode[node] != NONE;
+        const int port =
+            isSwitch ? m_switches[m_switchOfNode[node]]->ChoosePort(pair.destination, flowHash) : 0;
+        const TopologyPort& next = m_routes->Ports()[node][static_cast<std::size_t>(port)];
+        const TopologyLink& link = m_split.links[next.link];
+        path.push_back({link.rate, link.delay});
+        node = next.peer;
+    }
+    return path;
+}
+
+void
+Fabric::Settle(SimTime now)
+{
+    for (const FabricLink& link : m_links)
+    {
+        link.port->Advance(now);
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "engine/event-queue.h"
+#include "link/frame-ledger.h"
+#include "rnic/rnic.h"
+#include "scenario/scenario.h"
+#include "switch/rdma-switch.h"
+#include "topology/routing.h"
+#include "trace/ideal-time.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** The two network interfaces that a flow uses, by number. */
+struct InterfacePair
+{
+    uint32_t source{0};
+    uint32_t destination{0};
+
+    bool operator==(const InterfacePair&) const = default;
+};
+
+/** One direction of a cable of the running fabric. */
+struct FabricLink
+{
+    uint32_t link{0};            ///< index into Topology::links
+    EthernetPort* port{nullptr}; ///< its transmitter
+    std::string from;            ///< node name
+    uint16_t fromPort{0};        ///< number of the port at its node
+    std::string to;
+    uint16_t toPort{0};
+    RdmaSwitch* fromSwitch{nullptr}; ///< null if a host sends
+};
+
+/**
+ * A scenario's topology as running devices: switches, network interfaces, cables, routes.
+ *
+ * Each cable of a host is a network interface of its own; interfaces are numbered by host, then by
+ * the host's cables. Routes lead to interfaces, so a host may hang on several switches.
+ */
+class Fabric
+{
+  public:
+    /**
+     * Builds everything; the simulator implementation must have been chosen.
+     *
+     * @error thresholds, buffers or policies that cannot work on this topology, all of them
+     */
+    static Expected<std::unique_ptr<Fabric>> Build(const Scenario& scenario);
+
+    ~Fabric();
+
+    /** What was derived (thresholds scaled to a speed), and what may hurt (small headroom). */
+    const std::vector<std::string>& GetNotes() const
+    {
+        return m_notes;
+    }
+
+    const std::vector<std::string>& GetWarnings() const
+    {
+        return m_warnings;
+    }
+
+    const std::vector<Ptr<Rnic>>& GetInterfaces() const
+    {
+        return m_interfaces;
+    }
+
+    const std::vector<Ptr<RdmaSwitch>>& GetSwitches() const
+    {
+        return m_switches;
+    }
+
+    /** All directions of all cables: link 0 a to b, link 0 b to a, link 1 a to b, ... */
+    const std::vector<FabricLink>& GetLinks() const
+    {
+        return m_links;
+    }
+
+    FrameLedger& GetLedger()
+    {
+        return m_ledger;
+    }
+
+    EventQueue& GetEvents()
+    {
+        return m_events;
+    }
+
+    const RcConfig& GetConnectionConfig() const
+    {
+        return m_connection;
+    }
+
+    /**
+     * The interfaces of the next flow between two hosts.
+     *
+     * Flows of a host take its interfaces in turn; the peer's interface of the same rank is
+     * preferred, as in fabrics with a plane per rank.
+     *
+     * @error no path; the message names both hosts
+     */
+    Expected<InterfacePair> ChooseInterfaces(uint32_t sourceNode, uint32_t destinationNode);
+
+    /** Hash of the addresses, protocol and ports of packets from one interface to another. */
+    static uint32_t FlowHash(InterfacePair pair, uint16_t udpSourcePort);
+
+    /** The cables that packets of a hash take. */
+    std::vector<PathHop> TracePath(InterfacePair pair, uint32_t flowHash) const;
+
+    /** All transmitters make up for everything until now. */
+    void Settle(SimTime now);
+
+  private:
+    explicit Fabric(const Scenario& scenario);
+
+    void NumberInterfaces();
+    void MakeNodes();
+    Diagnostics MakePorts();
+    Diagnostics SetUpSwitches();
+    void SetUpRoutes();
+    PortConfig MakePortConfig(uint32_t link, uint32_t side) const;
+    EthernetPort& AddSwitchPort(uint32_t node, uint32_t link, uint32_t side, Diagnostics& errors);
+
+    const Scenario& m_scenario;
+    EventQueue& m_events;
+    FrameLedger m_ledger;
+    PfcConfig m_pfc;
+    RcConfig m_connection;
+    uint64_t m_windowBytes{0};
+    Ptr<CongestionControl> m_congestion;
+
+    std::vector<Ptr<RdmaSwitch>> m_switches;
+    std::vector<Ptr<Rnic>> m_interfaces;
+    std::vector<FabricLink> m_links;
+
+    Topology m_split;                        ///< the topology with a node per interface
+    std::unique_ptr<RoutingTables> m_routes; ///< of m_split
+    std::vector<uint32_t> m_switchOfNode;    ///< by node of the scenario's topology
+    std::vector<std::vector<uint32_t>> m_interfacesOfNode;
+    std::vector<uint32_t> m_splitNodeOfInterface;
+    std::vector<uint32_t> m_interfaceOfSplitNode;
+    std::vector<uint64_t> m_flowsOfNode; ///< how many flows have chosen, for taking turns
+    std::vector<std::string> m_notes;
+    std::vector<std::string> m_warnings;
+};
+
+} // namespace ns3::rdma

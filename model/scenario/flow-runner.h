@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "scenario/fabric.h"
+#include "workload/flow.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** What became of one flow. */
+struct FlowRecord
+{
+    InterfacePair interfaces{};
+    Qpn sourceQp{};
+    Qpn destinationQp{};
+    uint16_t udpSourcePort{0};
+    bool isStarted{false};
+    uint64_t deliveredBytes{0};          ///< of whole messages
+    uint64_t ackedBytes{0};              ///< of completed work requests
+    SimTime delivered{SimTime::Never()}; ///< last bit of the last message at the receiver
+    SimTime acked{SimTime::Never()};     ///< last completion at the sender
+    CompletionStatus status{CompletionStatus::SUCCESS}; ///< of the first request that failed
+
+    bool IsFinished() const
+    {
+        return !acked.IsNever();
+    }
+
+    bool HasFailed() const
+    {
+        return status != CompletionStatus::SUCCESS;
+    }
+};
+
+/** A flow's two times with the fabric to itself, from its start. */
+struct FlowIdeals
+{
+    SimTime delivered{};
+    SimTime acked{};
+};
+
+/**
+ * Runs a list of flows over a fabric: a queue pair for each, its messages, and their end.
+ *
+ * Flows start at their times in the order of their numbers. A flow longer than the longest message
+ * becomes several messages, posted at once.
+ */
+class FlowRunner : private CompletionListener
+{
+  public:
+    /**
+     * @param fabric  outlives the runner
+     * @param flows   ordered and checked; outlives the runner
+     * @param seed    decides the first PSN of each connection
+     * @error a flow without a path
+     */
+    static Expected<std::unique_ptr<FlowRunner>> Make(Fabric& fabric,
+                                                      const FlowList& flows,
+                                                      uint64_t seed);
+
+    /** Called once, when no flow is left that could finish. */
+    void SetDoneCallback(std::function<void(SimTime)> callback)
+    {
+        m_onDone = std::move(callback);
+    }
+
+    const FlowList& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    const std::vector<FlowRecord>& GetRecords() const
+    {
+        return m_records;
+    }
+
+    /** Flows that have finished or failed. */
+    uint64_t GetEndedCount() const
+    {
+        return m_ended;
+    }
+
+    /** The flow's times if it were alone. */
+    FlowIdeals GetIdeals(uint32_t flow) const;
+
+    /** Counters of the flow's sending queue pair; all zero before it starts. */
+    QueuePairCounters GetCounters(uint32_t flow) const;
+
+  private:
+    FlowRunner(Fabric& fabric, const FlowList& flows, uint64_t seed);
+
+    void OnCompletion(uint32_t flow, const WorkCompletion& completion, SimTime now) override;
+    void OnDelivered(uint32_t flow, uint64_t bytes, SimTime now) override;
+    void OnStart(SimTime now);
+    void StartFlow(uint32_t number, SimTime now);
+    void End(SimTime now);
+
+    Fabric& m_fabric;
+    const FlowList& m_flows;
+    uint64_t m_seed;
+    std::vector<FlowRecord> m_records;
+    uint32_t m_nextFlow{0};
+    uint64_t m_ended{0};
+    Event m_start;
+    std::function<void(SimTime)> m_onDone;
+};
+
+} // namespace ns3::rdma
