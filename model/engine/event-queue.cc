@@ -59,7 +59,7 @@ EventQueue::Close()
     {
         event->m_queue = nullptr;
     }
-    m_pending = 0;
+    m_taken = m_sequence - m_eventCount;
     m_watched = 0;
     m_askHost = false;
     m_host = nullptr;
@@ -73,7 +73,7 @@ std::vector<Event*>
 EventQueue::TakeAll()
 {
     std::vector<Event*> events;
-    events.reserve(m_pending);
+    events.reserve(GetPendingCount());
     for (const EventEntry& entry : m_front)
     {
         events.push_back(entry.event);
@@ -119,7 +119,7 @@ EventQueue::PlaceOutside(Event& event)
     if (event.m_time.IsNever())
     {
         event.m_queue = nullptr;
-        --m_pending;
+        ++m_taken;
         return;
     }
     if (IsUpTo(bucket, m_cursor))
@@ -218,7 +218,7 @@ EventQueue::Take(Event& event)
 void
 EventQueue::Unlink(Event& event)
 {
-    --m_pending;
+    ++m_taken;
     if (event.m_slot == SLOT_FRONT)
     {
         m_front.Erase(EventEntry::Of(event));
@@ -250,22 +250,13 @@ EventQueue::Unlink(Event& event)
     }
 }
 
-/** Number of the first bucket that holds an event, when m_front is empty; NEVER for none. */
-uint64_t
-EventQueue::FindBucket() const
+/** How many buckets after the cursor's the next event in the wheel is; NEVER for none. */
+inline uint64_t
+EventQueue::GetAhead() const
 {
-    uint64_t ahead = NEVER;
-    if (m_far.GetSize() < m_pending)
-    {
-        const auto next = static_cast<uint32_t>((m_cursor + 1) & m_mask);
-        ahead = ((m_occupied.FindFrom(next) - next) & m_mask) + 1;
-    }
-    if (!m_far.IsEmpty())
-    {
-        const uint64_t bucket = m_farTime >> m_geometry.widthBits;
-        ahead = IsUpTo(bucket, m_cursor) ? 0 : std::min(ahead, bucket - m_cursor);
-    }
-    return ahead == NEVER ? NEVER : m_cursor + ahead;
+    const auto next = static_cast<uint32_t>((m_cursor + 1) & m_mask);
+    const uint32_t slot = m_occupied.FindFrom(next);
+    return slot == OccupancyBitmap::NONE ? NEVER : ((slot - next) & m_mask) + 1;
 }
 
 SimTime
@@ -276,10 +267,10 @@ EventQueue::NextTime() const
         return {m_front.Front().time};
     }
     uint64_t first = m_farTime;
-    if (m_far.GetSize() < m_pending)
+    const uint64_t ahead = GetAhead();
+    if (ahead != NEVER)
     {
-        const auto next = static_cast<uint32_t>((m_cursor + 1) & m_mask);
-        const Event* event = m_slots[m_occupied.FindFrom(next)];
+        const Event* event = m_slots[(m_cursor + ahead) & m_mask];
         for (; event != nullptr; event = event->m_next)
         {
             first = std::min(first, event->m_time.ps);
@@ -288,47 +279,107 @@ EventQueue::NextTime() const
     return {first};
 }
 
+void
+EventQueue::Retune()
+{
+    const WheelGeometry geometry = m_tuner.Decide(m_geometry, GetPendingCount());
+    if (geometry != m_geometry)
+    {
+        SetGeometry(geometry);
+    }
+}
+
 /** Moves the next bucket's events to the empty m_front. @return whether one is before the limit */
 bool
 EventQueue::FillFront(uint64_t limit)
 {
     if (m_tuner.IsDue()) [[unlikely]]
     {
-        const WheelGeometry geometry = m_tuner.Decide(m_geometry, m_pending);
-        if (geometry != m_geometry)
-        {
-            SetGeometry(geometry);
-        }
+        Retune();
     }
-    const uint64_t bucket = FindBucket();
-    if (bucket == NEVER || (bucket << m_geometry.widthBits) >= limit)
+    const uint64_t ahead = GetAhead();
+    const uint64_t bucket = m_cursor + ahead;
+    const uint64_t start = bucket << m_geometry.widthBits;
+    if (ahead == NEVER || (m_farTime >> m_geometry.widthBits) <= bucket) [[unlikely]]
+    {
+        return FillFrontWithFar(limit);
+    }
+    if (start >= limit)
+    {
+        return false;
+    }
+    m_cursor = bucket;
+    m_tuner.OnBucket();
+    const auto slot = static_cast<uint32_t>(bucket & m_mask);
+    Event* event = m_slots[slot];
+    m_slots[slot] = nullptr;
+    m_occupied.Clear(slot);
+    event->m_slot = SLOT_FRONT;
+    m_front.Assign(EventEntry::Of(*event));
+    if (event->m_next != nullptr)
+    {
+        AppendToFront(event->m_next);
+        m_tuner.OnMoreTimes(m_front.Sort() - 1);
+    }
+    return m_front.Front().time < limit;
+}
+
+/** FillFront when events beyond the wheel have come as near as the first in it. */
+bool
+EventQueue::FillFrontWithFar(uint64_t limit)
+{
+    const uint64_t ahead = GetAhead();
+    const uint64_t farBucket = m_farTime >> m_geometry.widthBits;
+    uint64_t bucket = m_cursor + ahead;
+    if (ahead == NEVER || !IsUpTo(bucket, farBucket))
+    {
+        bucket = IsUpTo(farBucket, m_cursor) ? m_cursor : farBucket;
+    }
+    if (m_farTime == NEVER || (bucket << m_geometry.widthBits) >= limit)
     {
         return false;
     }
     m_front.Clear();
-    const auto slot = static_cast<uint32_t>(bucket & m_mask);
-    Event* event = bucket == m_cursor ? nullptr : m_slots[slot];
-    m_cursor = bucket;
-    if (event != nullptr)
+    m_tuner.OnBucket();
+    if (ahead != NEVER && bucket == m_cursor + ahead)
     {
+        const auto slot = static_cast<uint32_t>(bucket & m_mask);
+        AppendToFront(m_slots[slot]);
         m_slots[slot] = nullptr;
         m_occupied.Clear(slot);
-        for (; event != nullptr; event = event->m_next)
-        {
-            event->m_slot = SLOT_FRONT;
-            m_front.Append(EventEntry::Of(*event));
-        }
     }
+    m_cursor = bucket;
     while (m_farTime != NEVER && IsUpTo(m_farTime >> m_geometry.widthBits, bucket))
-        [[unlikely]]
-        {
-            const EventEntry entry = m_far.Pop();
-            entry.event->m_slot = SLOT_FRONT;
-            m_front.Append(entry);
-            NoteFarTime();
-        }
-    m_tuner.OnBucket(m_front.GetSize(), m_front.Sort());
+    {
+        const EventEntry entry = m_far.Pop();
+        entry.event->m_slot = SLOT_FRONT;
+        m_front.Append(entry);
+        NoteFarTime();
+    }
+    m_tuner.OnMoreTimes(m_front.Sort() - 1);
     return m_front.Front().time < limit;
+}
+
+/** Moves a list of events behind those in m_front. */
+void
+EventQueue::AppendToFront(Event* event)
+{
+    for (; event != nullptr; event = event->m_next)
+    {
+        event->m_slot = SLOT_FRONT;
+        m_front.Append(EventEntry::Of(*event));
+    }
+}
+
+/** Keeps the first event of all in m_front after one of a time was taken from there. */
+inline void
+EventQueue::SettleFront(uint64_t time)
+{
+    const uint64_t next = m_front.IsEmpty() ? time : m_front.Front().time;
+    if (m_farTime <= next) [[unlikely]]
+    {
+        TakeFarFirst();
+    }
 }
 
 /** Runs the events of the first time in m_front, which is not empty. */
@@ -341,13 +392,8 @@ EventQueue::RunFrontTime()
     {
         Event* event = m_front.Front().event;
         m_front.PopFront();
-        const uint64_t next = m_front.IsEmpty() ? time.ps : m_front.Front().time;
-        if (m_farTime <= next) [[unlikely]]
-        {
-            TakeFarFirst();
-        }
+        SettleFront(time.ps);
         event->m_queue = nullptr;
-        --m_pending;
         ++m_eventCount;
         event->m_call(event->m_owner, time);
     } while (!m_front.IsEmpty() && m_front.Front().time == time.ps);
@@ -362,7 +408,8 @@ EventQueue::RunNext()
     }
     const EventEntry first = m_front.Front();
     m_now = {first.time};
-    Unlink(*first.event);
+    m_front.PopFront();
+    SettleFront(first.time);
     first.event->m_queue = nullptr;
     ++m_eventCount;
     first.event->m_call(first.event->m_owner, m_now);

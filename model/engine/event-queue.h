@@ -101,12 +101,12 @@ class EventQueue
     /** Events that wait. */
     size_t GetPendingCount() const
     {
-        return m_pending;
+        return m_sequence - m_eventCount - m_taken;
     }
 
     bool IsEmpty() const
     {
-        return m_pending == 0;
+        return GetPendingCount() == 0;
     }
 
     /** Time of the first event; Never() when there is none. Linear in the events of one bucket. */
@@ -171,7 +171,6 @@ class EventQueue
         event.m_time = when;
         event.m_queue = this;
         event.m_sequence = ++m_sequence;
-        ++m_pending;
         if (m_sequence % WheelTuner::SAMPLE_PERIOD == 0) [[unlikely]]
         {
             m_tuner.OnSample(when.ps - m_now.ps);
@@ -210,8 +209,12 @@ class EventQueue
     void Take(Event& event);
     void Unlink(Event& event);
     bool FillFront(uint64_t limit);
-    uint64_t FindBucket() const;
+    bool FillFrontWithFar(uint64_t limit);
+    uint64_t GetAhead() const;
+    void Retune();
     void TakeFarFirst();
+    void AppendToFront(Event* event);
+    void SettleFront(uint64_t time);
     void RunFrontTime();
     void NoteFarTime();
     std::vector<Event*> TakeAll();
@@ -228,8 +231,8 @@ class EventQueue
     uint64_t m_watched{0}; ///< an event before this time concerns the host
     uint64_t m_limit{0};   ///< RunBefore's
     uint64_t m_farTime;    ///< time of the first event in m_far
-    size_t m_pending{0};
     uint64_t m_eventCount{0};
+    uint64_t m_taken{0};         ///< events that were inserted and did not run
     FrontEvents m_front;         ///< all events up to the cursor's bucket, but those in m_far
     std::vector<Event*> m_slots; ///< heads of lists, the latest insertion first
     OccupancyBitmap m_occupied;

@@ -56,7 +56,7 @@ FrontEvents::FrontEvents()
     : m_buffer(INITIAL_CAPACITY),
       m_front{m_buffer.data() + MARGIN},
       m_back{m_front},
-      m_limit{m_buffer.data() + m_buffer.size()}
+      m_limit{m_buffer.data() + m_buffer.size() - MARGIN}
 {
 }
 
@@ -67,7 +67,11 @@ FrontEvents::Sort()
     {
         return GetSize();
     }
-    std::reverse(m_front, m_back);
+    constexpr size_t FEW = 4;
+    if (GetSize() > FEW)
+    {
+        std::reverse(m_front, m_back);
+    }
     if (!TryInsertionSort(m_front, m_back))
     {
         std::sort(m_front, m_back, IsBefore);
@@ -152,7 +156,7 @@ FrontEvents::Grow()
     m_buffer.swap(larger);
     m_front = m_buffer.data() + MARGIN;
     m_back = m_front + size;
-    m_limit = m_buffer.data() + m_buffer.size();
+    m_limit = m_buffer.data() + m_buffer.size() - MARGIN;
 }
 
 } // namespace ns3::rdma

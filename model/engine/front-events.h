@@ -47,8 +47,10 @@ class FrontEvents
         return m_back;
     }
 
+    /** Drops the first event, and fetches one that runs soon into the cache. */
     void PopFront()
     {
+        __builtin_prefetch(m_front[MARGIN].event);
         ++m_front;
     }
 
@@ -56,6 +58,13 @@ class FrontEvents
     {
         m_front = m_buffer.data() + MARGIN;
         m_back = m_front;
+    }
+
+    /** Replaces all events by a single one. */
+    void Assign(const EventEntry& entry)
+    {
+        Clear();
+        *m_back++ = entry;
     }
 
     /** Puts an event last, whatever its key; Sort must follow. */
@@ -91,7 +100,7 @@ class FrontEvents
     void Erase(const EventEntry& entry);
 
   private:
-    static constexpr size_t MARGIN = 8; ///< room in front, for PushFront into a fresh bucket
+    static constexpr size_t MARGIN = 8; ///< readable entries at both ends; room for PushFront
 
     EventEntry* UpperBound(const EventEntry& entry) const;
     void Grow();
@@ -99,7 +108,7 @@ class FrontEvents
     std::vector<EventEntry> m_buffer;
     EventEntry* m_front;
     EventEntry* m_back;
-    EventEntry* m_limit; ///< end of the buffer
+    EventEntry* m_limit; ///< end of the usable part of the buffer
 };
 
 } // namespace ns3::rdma

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace ns3::rdma
 class OccupancyBitmap
 {
   public:
+    static constexpr uint32_t NONE = 0xffffffff;
+
     /** Makes all slots empty. @param slots a power of two, at least 64 */
     void Reset(uint32_t slots)
     {
@@ -47,7 +50,7 @@ class OccupancyBitmap
         return std::all_of(m_summary.begin(), m_summary.end(), [](uint64_t w) { return w == 0; });
     }
 
-    /** The first occupied slot from a slot on, around the ring; only when one is occupied. */
+    /** The first occupied slot from a slot on, around the ring; NONE when all are empty. */
     uint32_t FindFrom(uint32_t slot) const
     {
         const uint32_t word = slot / WORD_BITS;
@@ -57,7 +60,7 @@ class OccupancyBitmap
             return slot + Lowest(rest);
         }
         const uint32_t next = FindWord((word + 1) & Mask(m_words));
-        return next * WORD_BITS + Lowest(m_words[next]);
+        return next == NONE ? NONE : next * WORD_BITS + Lowest(m_words[next]);
     }
 
   private:
@@ -81,11 +84,15 @@ class OccupancyBitmap
         {
             return word + Lowest(rest);
         }
-        do
+        for (size_t i = 0; i < m_summary.size(); ++i)
         {
             group = (group + 1) & Mask(m_summary);
-        } while (m_summary[group] == 0);
-        return group * WORD_BITS + Lowest(m_summary[group]);
+            if (m_summary[group] != 0)
+            {
+                return group * WORD_BITS + Lowest(m_summary[group]);
+            }
+        }
+        return NONE;
     }
 
     std::vector<uint64_t> m_words;   ///< one bit per slot

@@ -9,11 +9,12 @@ namespace ns3::rdma
 namespace
 {
 
-// The thresholds are measured with tests/engine/event-queue-benchmark: a visit of a bucket costs
-// about as much as sorting three events, a far event about as much as four near ones.
-
-constexpr uint64_t LATE_SHARE = 8; ///< 1 in 8 insertions into the current bucket: too wide
-constexpr uint64_t FAR_SHARE = 16; ///< 1 in 16 insertions beyond the wheel is tolerated
+// Thresholds by tests/engine/event-queue-benchmark. A bucket of one event is cheapest, because the
+// processor guesses it right; a width below that only makes the wheel longer than a cache.
+constexpr uint64_t CROWDED_SHARE = 2; ///< 1 bucket in 2 with a second time: too wide
+constexpr uint64_t SPARSE_SHARE = 8;  ///< less than 1 in 8: needlessly narrow
+constexpr uint64_t LATE_SHARE = 32;   ///< above 1 insertion in 32 into the current bucket: no wider
+constexpr uint64_t FAR_SHARE = 16;    ///< 1 insertion in 16 beyond the wheel is tolerated
 constexpr uint64_t LONGEST_EPOCH = uint64_t{1} << 22;
 constexpr uint64_t EPOCH_PER_PENDING = 2; ///< a change of geometry touches each pending event
 
@@ -22,18 +23,14 @@ constexpr uint64_t EPOCH_PER_PENDING = 2; ///< a change of geometry touches each
 uint32_t
 WheelTuner::ChooseWidth(uint32_t widthBits) const
 {
-    if (m_times > 3 * m_buckets)
+    if (m_moreTimes * CROWDED_SHARE > m_buckets)
     {
-        const uint64_t excess = m_times / (m_buckets + m_buckets / 2);
-        const auto narrower = static_cast<uint32_t>(std::bit_width(excess) - 1);
+        const uint64_t excess = m_moreTimes / m_buckets;
+        const auto narrower = static_cast<uint32_t>(std::bit_width(excess));
         return widthBits - std::min(widthBits, std::max(narrower, 1U));
     }
-    if (m_late * LATE_SHARE > m_events && m_times > m_buckets + m_buckets / 8)
-    {
-        return widthBits - std::min(widthBits, 1U);
-    }
-    const bool single = m_times < m_buckets + m_buckets / 4;
-    if (single && m_late * LATE_SHARE * 4 < m_events)
+    const bool late = m_late * LATE_SHARE > m_samples * SAMPLE_PERIOD;
+    if (!late && m_moreTimes * SPARSE_SHARE < m_buckets)
     {
         return widthBits + 1;
     }
@@ -79,8 +76,7 @@ WheelTuner::Decide(WheelGeometry current, size_t pending)
     }
     m_late = 0;
     m_buckets = 0;
-    m_events = 0;
-    m_times = 0;
+    m_moreTimes = 0;
     return next;
 }
 

@@ -27,7 +27,7 @@ struct WheelGeometry
 /**
  * Watches a timing wheel at work and says what geometry would serve it better.
  *
- * Three things are measured over an epoch of events: different times per bucket (events of one
+ * Three things are measured over an epoch of buckets: different times per bucket (events of one
  * time cannot be parted, so they count once), insertions into the current bucket, and the delays
  * of a sample of insertions. The width follows the first two, the number of buckets the span that
  * holds most delays. Geometry is a matter of speed only.
@@ -55,25 +55,29 @@ class WheelTuner
         ++m_late;
     }
 
-    /** Notes a bucket that was emptied. */
-    void OnBucket(size_t events, size_t times)
+    /** Notes a bucket with events of one time. */
+    void OnBucket()
     {
-        m_buckets += 1;
-        m_events += events;
-        m_times += times;
+        ++m_buckets;
+    }
+
+    /** Notes how many different times the last bucket had, beyond one. */
+    void OnMoreTimes(size_t times)
+    {
+        m_moreTimes += times;
     }
 
     /** Whether the epoch is over. */
     bool IsDue() const
     {
-        return m_events >= m_epoch;
+        return m_buckets >= m_epoch;
     }
 
     /** Ends the epoch. @return the geometry for the next one, often the same */
     WheelGeometry Decide(WheelGeometry current, size_t pending);
 
   private:
-    static constexpr uint64_t SHORTEST_EPOCH = 512; ///< events
+    static constexpr uint64_t SHORTEST_EPOCH = 256; ///< buckets
     static constexpr uint32_t MAX_DELAY_BITS = 62;  ///< 53 days; SimTime::Never() is beyond
 
     uint32_t ChooseWidth(uint32_t widthBits) const;
@@ -83,8 +87,7 @@ class WheelTuner
     uint64_t m_samples{0};
     uint64_t m_late{0};
     uint64_t m_buckets{0};
-    uint64_t m_events{0};
-    uint64_t m_times{0};
+    uint64_t m_moreTimes{0};
     uint64_t m_epoch{SHORTEST_EPOCH};
 };
 
