@@ -9,9 +9,9 @@ namespace
 
 template <typename T>
 Ptr<const AttributeChecker>
-Make(T minimum, T maximum, bool isBounded)
+Make(T minimum, T maximum)
 {
-    return Ptr<const AttributeChecker>(new QuantityChecker<T>(minimum, maximum, isBounded), false);
+    return Ptr<const AttributeChecker>(new QuantityChecker<T>(minimum, maximum), false);
 }
 
 constexpr SimTime LAST_TIME{SimTime::Never().ps - 1};
@@ -78,49 +78,49 @@ QuantityChecker<Fraction>::GetForm() const
 Ptr<const AttributeChecker>
 MakeSimTimeChecker()
 {
-    return Make(SimTime{}, LAST_TIME, false);
+    return Make(SimTime{}, LAST_TIME);
 }
 
 Ptr<const AttributeChecker>
 MakeSimTimeChecker(SimTime minimum, SimTime maximum)
 {
-    return Make(minimum, maximum, true);
+    return Make(minimum, maximum);
 }
 
 Ptr<const AttributeChecker>
 MakeByteCountChecker()
 {
-    return Make(ByteCount{}, ByteCount{MOST}, false);
+    return Make(ByteCount{}, ByteCount{MOST});
 }
 
 Ptr<const AttributeChecker>
 MakeByteCountChecker(ByteCount minimum, ByteCount maximum)
 {
-    return Make(minimum, maximum, true);
+    return Make(minimum, maximum);
 }
 
 Ptr<const AttributeChecker>
 MakeBitRateChecker()
 {
-    return Make(BitRate{}, BitRate{MOST}, false);
+    return Make(BitRate{}, BitRate{MOST});
 }
 
 Ptr<const AttributeChecker>
 MakeBitRateChecker(BitRate minimum, BitRate maximum)
 {
-    return Make(minimum, maximum, true);
+    return Make(minimum, maximum);
 }
 
 Ptr<const AttributeChecker>
 MakeFractionChecker()
 {
-    return Make(Fraction{0, 1}, Fraction{1, 1}, true);
+    return Make(Fraction{0, 1}, Fraction{1, 1});
 }
 
 Ptr<const AttributeChecker>
 MakeFractionChecker(Fraction minimum, Fraction maximum)
 {
-    return Make(minimum, maximum, true);
+    return Make(minimum, maximum);
 }
 
 } // namespace ns3::rdma

@@ -67,6 +67,31 @@ class QuantityValue : public AttributeValue
     T m_value{};
 };
 
+/** Whether an upper bound only says that the type ends there; shown as no bound. */
+constexpr bool
+IsOpenEnd(SimTime maximum)
+{
+    return maximum.ps >= SimTime::Never().ps - 1;
+}
+
+constexpr bool
+IsOpenEnd(ByteCount maximum)
+{
+    return maximum.value >= INT64_MAX;
+}
+
+constexpr bool
+IsOpenEnd(BitRate maximum)
+{
+    return maximum.bps >= INT64_MAX;
+}
+
+constexpr bool
+IsOpenEnd(Fraction maximum)
+{
+    return maximum.numerator >= INT64_MAX;
+}
+
 /** Takes quantities of one kind between two bounds, both allowed. */
 template <typename T>
 class QuantityChecker : public TypedChecker<QuantityValue<T>>
@@ -74,12 +99,7 @@ class QuantityChecker : public TypedChecker<QuantityValue<T>>
   public:
     using Form = DescribedChecker::Form;
 
-    QuantityChecker(T minimum, T maximum, bool isBounded)
-        : m_minimum{minimum},
-          m_maximum{maximum},
-          m_isBounded{isBounded}
-    {
-    }
+    QuantityChecker(T minimum, T maximum) : m_minimum{minimum}, m_maximum{maximum} {}
 
     bool Check(const AttributeValue& value) const override
     {
@@ -92,7 +112,11 @@ class QuantityChecker : public TypedChecker<QuantityValue<T>>
 
     std::string GetRange() const override
     {
-        return m_isBounded ? ToString(m_minimum) + " .. " + ToString(m_maximum) : "";
+        if (!IsOpenEnd(m_maximum))
+        {
+            return ToString(m_minimum) + " .. " + ToString(m_maximum);
+        }
+        return m_minimum == T{} ? "" : "at least " + ToString(m_minimum);
     }
 
     std::vector<std::string> GetNames() const override
@@ -114,7 +138,7 @@ class QuantityChecker : public TypedChecker<QuantityValue<T>>
         Diagnostic diagnostic;
         diagnostic.message = "out of range";
         diagnostic.got = text;
-        diagnostic.expected = ToString(m_minimum) + " .. " + ToString(m_maximum);
+        diagnostic.expected = GetRange();
         return {diagnostic};
     }
 
@@ -126,7 +150,6 @@ class QuantityChecker : public TypedChecker<QuantityValue<T>>
 
     T m_minimum;
     T m_maximum;
-    bool m_isBounded;
 };
 
 template <>

@@ -30,6 +30,7 @@ struct Kind
     std::string_view noun;
     std::string_view example;
     std::string_view resolution;
+    std::string_view baseUnit; ///< the unit of the stored number
     std::span<const Unit> units;
 };
 
@@ -63,10 +64,10 @@ constexpr std::array<Unit, 12> RATE_UNITS{{{"Tbps", K* K* K* K},
                                            {"bps", 1},
                                            {"b/s", 1}}};
 
-constexpr Kind TIME{"time", "10us", "a picosecond", TIME_UNITS};
-constexpr Kind BYTES{"number of bytes", "32MiB", "a byte", BYTE_UNITS};
-constexpr Kind RATE{"data rate", "100Gbps", "a bit per second", RATE_UNITS};
-constexpr Kind FRACTION{"fraction", "0.2, 1/8 or 5%", "64 bits", {}};
+constexpr Kind TIME{"time", "10us", "a picosecond", "ps", TIME_UNITS};
+constexpr Kind BYTES{"number of bytes", "32MiB", "a byte", "B", BYTE_UNITS};
+constexpr Kind RATE{"data rate", "100Gbps", "a bit per second", "bps", RATE_UNITS};
+constexpr Kind FRACTION{"fraction", "0.2, 1/8 or 5%", "64 bits", "", {}};
 
 /** A decimal number: mantissa / 10^decimals. */
 struct Decimal
@@ -313,7 +314,7 @@ Format(uint64_t value, const Kind& kind)
             }
         }
     }
-    return std::to_string(value) + std::string{kind.units.back().name};
+    return std::to_string(value) + std::string{kind.baseUnit};
 }
 
 Expected<Fraction>

@@ -129,6 +129,7 @@ TEST(Quantity, TextIsShortAndReadsBackToTheSameValue)
     EXPECT_EQ(ToString(ByteCount{400'000}), "400KB");
     EXPECT_EQ(ToString(ByteCount{1500}), "1500B");
     EXPECT_EQ(ToString(BitRate::Gbps(1600)), "1.6Tbps");
+    EXPECT_EQ(ToString(BitRate{}), "0bps");
     EXPECT_EQ(ToString(BitRate{1'000'000'001}), "1000000.001kbps");
     EXPECT_EQ(ToString(Fraction{1, 256}), "1/256");
     EXPECT_EQ(ToString(Fraction{1, 5}), "0.2");

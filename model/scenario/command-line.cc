@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/command-line.h"
+
+#include "scenario/json-schema.h"
+#include "scenario/listing.h"
+#include "scenario/text-table.h"
+#include "scenario/version.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+struct OptionRule
+{
+    std::string name;
+    std::string value; ///< what follows; empty for a switch
+    std::string help;
+    bool isForRunOnly;
+};
+
+struct CommandRule
+{
+    std::string name;
+    std::string operands;
+    size_t maximum; ///< number of operands
+    bool takesScenario;
+    std::string help;
+};
+
+const std::vector<OptionRule>&
+Options()
+{
+    static const std::vector<OptionRule> OPTIONS{
+        {"--set", "key=value", "Sets any key, as often as needed: workload.0.bytes=2MB", false},
+        {"--seed", "n", "The same as --set seed=n", false},
+        {"--duration", "time", "The same as --set duration=time", false},
+        {"--hpcc", "config.txt", "Reads a configuration of the HPCC simulator", false},
+        {"--out", "folder", "Where the results go; results/<name> otherwise", true},
+        {"--quiet", "", "No progress and no summary", true},
+    };
+    return OPTIONS;
+}
+
+const std::vector<CommandRule>&
+Commands()
+{
+    static const std::vector<CommandRule> COMMANDS{
+        {"run", "[scenario.yaml]", 1, true, "Runs a scenario and writes its results"},
+        {"check", "[scenario.yaml]", 1, true, "Loads a scenario and says what is wrong with it"},
+        {"explain", "[scenario.yaml]", 1, true, "Shows each parameter and where it came from"},
+        {"list", "[kind [name]]", 2, false, "Shows what can be chosen, and the keys of each"},
+        {"schema", "", 0, false, "Prints the JSON Schema of scenarios"},
+        {"version", "", 0, false, "Prints the version"},
+        {"help", "", 0, false, "Prints this"},
+    };
+    return COMMANDS;
+}
+
+template <typename RULE>
+const RULE*
+FindRule(const std::vector<RULE>& rules, const std::string& name)
+{
+    const auto found =
+        std::find_if(rules.begin(), rules.end(), [&name](const auto& r) { return r.name == name; });
+    return found == rules.end() ? nullptr : &*found;
+}
+
+template <typename RULE>
+std::vector<std::string>
+Names(const std::vector<RULE>& rules)
+{
+    std::vector<std::string> names;
+    for (const RULE& rule : rules)
+    {
+        names.push_back(rule.name);
+    }
+    return names;
+}
+
+/** Takes words apart; an object because options depend on the command found before. */
+class Parser
+{
+  public:
+    explicit Parser(const std::vector<std::string>& words) : m_words{words} {}
+
+    Expected<CommandLine> Run()
+    {
+        ParseCommand();
+        while (m_next < m_words.size())
+        {
+            const std::string& word = m_words[m_next++];
+            if (word.starts_with("--"))
+            {
+                ParseOption(word);
+            }
+            else
+            {
+                m_result.operands.push_back(word);
+            }
+        }
+        CheckOperands();
+        if (!m_errors.empty())
+        {
+            return m_errors;
+        }
+        return m_result;
+    }
+
+  private:
+    void Report(const std::string& message,
+                const std::string& got,
+                const std::string& expected,
+                const std::vector<std::string>& known)
+    {
+        m_errors.push_back(
+            {"command line", 0, "", message, got, expected, NearestName(got, known), known});
+    }
+
+    void ParseCommand()
+    {
+        if (m_words.empty())
+        {
+            Report("no command", "", "", Names(Commands()));
+            return;
+        }
+        const std::string& word = m_words[m_next++];
+        m_result.command = word == "--help" || word == "-h" ? "help" : word;
+        m_result.command = word == "--version" ? "version" : m_result.command;
+        m_command = FindRule(Commands(), m_result.command);
+        if (m_command == nullptr)
+        {
+            Report("unknown command", word, "", Names(Commands()));
+        }
+    }
+
+    void ParseOption(const std::string& word)
+    {
+        const auto equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        const OptionRule* option = FindRule(Options(), name);
+        if (option == nullptr)
+        {
+            Report("unknown option", name, "", Names(Options()));
+            return;
+        }
+        const bool isAllowed =
+            m_command == nullptr ||
+            (m_command->takesScenario && (!option->isForRunOnly || m_command->name == "run"));
+        if (!isAllowed)
+        {
+            Report("'" + m_command->name + "' has no such option", name, "", {});
+        }
+        if (option->value.empty() && equals != std::string::npos)
+        {
+            Report("the option takes no value", word, name, {});
+        }
+        std::string value;
+        if (!option->value.empty())
+        {
+            const bool isMissing = equals == std::string::npos && m_next == m_words.size();
+            if (isMissing)
+            {
+                Report("the option's value is missing", name, name + " " + option->value, {});
+                return;
+            }
+            value = equals == std::string::npos ? m_words[m_next++] : word.substr(equals + 1);
+        }
+        Apply(name, value);
+    }
+
+    void Apply(const std::string& name, const std::string& value)
+    {
+        if (name == "--set")
+        {
+            const auto equals = value.find('=');
+            if (equals == std::string::npos || equals == 0)
+            {
+                Report("not a key and a value", value, "--set key=value", {});
+                return;
+            }
+            m_result.load.overrides.push_back(
+                {value.substr(0, equals), value.substr(equals + 1), name});
+        }
+        if (name == "--seed" || name == "--duration")
+        {
+            m_result.load.overrides.push_back({name.substr(2), value, name});
+        }
+        if (name == "--hpcc")
+        {
+            m_result.load.hpccConfig = value;
+        }
+        if (name == "--out")
+        {
+            m_result.run.outFolder = value;
+        }
+        m_result.run.isQuiet = m_result.run.isQuiet || name == "--quiet";
+    }
+
+    void CheckOperands()
+    {
+        if (m_command == nullptr)
+        {
+            return;
+        }
+        if (m_result.operands.size() > m_command->maximum)
+        {
+            Report("too many words",
+                   m_result.operands[m_command->maximum],
+                   "rdmasim " + m_command->name + " " + m_command->operands,
+                   {});
+        }
+        if (!m_command->takesScenario)
+        {
+            return;
+        }
+        m_result.load.file = m_result.operands.empty() ? "" : m_result.operands.front();
+        if (m_result.load.file.empty() && m_result.load.hpccConfig.empty())
+        {
+            Report("no scenario",
+                   "",
+                   "rdmasim " + m_command->name + " scenario.yaml, or --hpcc config.txt",
+                   {});
+        }
+    }
+
+    const std::vector<std::string>& m_words;
+    size_t m_next{0};
+    const CommandRule* m_command{nullptr};
+    CommandLine m_result;
+    Diagnostics m_errors;
+};
+
+int
+Fail(const Diagnostics& diagnostics, std::ostream& err)
+{
+    err << ToString(diagnostics);
+    return static_cast<int>(ExitCode::BAD_INPUT);
+}
+
+/** The commands that load a scenario first. */
+int
+RunWithScenario(const CommandLine& line,
+                const ScenarioRunner& runner,
+                std::ostream& out,
+                std::ostream& err)
+{
+    const auto scenario = LoadScenario(line.load);
+    if (!scenario)
+    {
+        return Fail(scenario.Errors(), err);
+    }
+    if (line.command == "run")
+    {
+        return runner(*scenario, line.run);
+    }
+    if (line.command == "explain")
+    {
+        out << ExplainScenario(*scenario);
+    }
+    else
+    {
+        out << scenario->name << " is a good scenario: " << SummariseScenario(*scenario) << "\n";
+    }
+    return static_cast<int>(ExitCode::OK);
+}
+
+} // namespace
+
+Expected<CommandLine>
+ParseCommandLine(const std::vector<std::string>& words)
+{
+    return Parser{words}.Run();
+}
+
+std::string
+GetUsage()
+{
+    std::vector<std::vector<std::string>> commands;
+    for (const CommandRule& rule : Commands())
+    {
+        commands.push_back({"rdmasim " + rule.name + " " + rule.operands, rule.help});
+    }
+    std::vector<std::vector<std::string>> options;
+    for (const OptionRule& rule : Options())
+    {
+        options.push_back(
+            {rule.name + " " + rule.value, rule.help + (rule.isForRunOnly ? " (run)" : "")});
+    }
+    return "Simulates RDMA fabrics packet by packet.\n\n" + FormatTable(commands, "  ") +
+           "\nOptions of run, check and explain:\n" + FormatTable(options, "  ") +
+           "\nExit codes: 0 done, 1 the run ended with failures, 2 bad input.\n";
+}
+
+int
+RunCommandLine(const std::vector<std::string>& words,
+               const ScenarioRunner& runner,
+               std::ostream& out,
+               std::ostream& err)
+{
+    const auto line = ParseCommandLine(words);
+    if (!line)
+    {
+        err << ToString(line.Errors()) << "'rdmasim help' shows all commands and options.\n";
+        return static_cast<int>(ExitCode::BAD_INPUT);
+    }
+    if (line->command == "help")
+    {
+        out << GetUsage();
+    }
+    else if (line->command == "version")
+    {
+        out << "rdmasim " << GetVersion() << " on ns-" << GetNs3Version() << "\n";
+    }
+    else if (line->command == "schema")
+    {
+        constexpr int INDENT = 2;
+        out << GetScenarioSchema().dump(INDENT) << "\n";
+    }
+    else if (line->command != "list")
+    {
+        return RunWithScenario(*line, runner, out, err);
+    }
+    else if (line->operands.empty())
+    {
+        out << ListGroups(GetGroupRules());
+    }
+    else
+    {
+        const std::string name = line->operands.size() > 1 ? line->operands[1] : "";
+        const auto text = ListGroup(GetGroupRules(), line->operands.front(), name);
+        if (!text)
+        {
+            return Fail(text.Errors(), err);
+        }
+        out << *text;
+    }
+    return static_cast<int>(ExitCode::OK);
+}
+
+} // namespace ns3::rdma

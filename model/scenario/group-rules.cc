@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/group-rules.h"
+
+namespace ns3::rdma
+{
+
+const GroupRules&
+GetGroupRules()
+{
+    static const GroupRules RULES{
+        {.key = "topology",
+         .help = "Nodes and links, generated or read from a file",
+         .typeName = "ns3::rdma::TopologyGenerator",
+         .selector = "family",
+         .noun = "Topology"},
+        {.key = "pfc",
+         .help = "Priority-based flow control, at both ends of every link",
+         .typeName = "ns3::rdma::PfcSettings",
+         .slot = &Scenario::pfc},
+        {.key = "switch",
+         .help = "Every switch of the fabric",
+         .typeName = "ns3::rdma::RdmaSwitch",
+         .slot = &Scenario::switchNode},
+        {.key = "switch.buffer",
+         .help = "Who gets room in a switch, and who is paused",
+         .typeName = "ns3::rdma::BufferPolicy",
+         .selector = "policy",
+         .noun = "Buffer",
+         .defaultChoice = "shared",
+         .slot = &Scenario::buffer},
+        {.key = "switch.marking",
+         .help = "Which frames are marked as having met congestion",
+         .typeName = "ns3::rdma::Marker",
+         .selector = "policy",
+         .noun = "Marker",
+         .defaultChoice = "red",
+         .slot = &Scenario::marker},
+        {.key = "switch.scheduler",
+         .help = "Which waiting priority a port sends next",
+         .typeName = "ns3::rdma::EgressScheduler",
+         .selector = "policy",
+         .noun = "Scheduler",
+         .defaultChoice = "strict-priority",
+         .slot = &Scenario::scheduler},
+        {.key = "switch.path",
+         .help = "Which of several shortest paths a frame takes",
+         .typeName = "ns3::rdma::PathPolicy",
+         .selector = "policy",
+         .noun = "Path",
+         .defaultChoice = "ecmp",
+         .slot = &Scenario::path},
+        {.key = "nic",
+         .help = "Every network interface of every host",
+         .typeName = "ns3::rdma::Rnic",
+         .slot = &Scenario::nic},
+        {.key = "transport",
+         .help = "The reliable connections",
+         .typeName = "ns3::rdma::TransportSettings",
+         .slot = &Scenario::transport},
+        {.key = "congestion",
+         .help = "Congestion control of every connection",
+         .typeName = "ns3::rdma::CongestionControl",
+         .selector = "algorithm",
+         .noun = "CongestionControl",
+         .defaultChoice = "dcqcn",
+         .slot = &Scenario::congestion},
+        {.key = "workload",
+         .help = "What is transferred: one entry for each generator",
+         .typeName = "ns3::rdma::WorkloadGenerator",
+         .selector = "pattern",
+         .noun = "Workload",
+         .isList = true},
+        {.key = "results",
+         .help = "What is measured and written",
+         .typeName = "ns3::rdma::ResultsSettings",
+         .slot = &Scenario::results},
+    };
+    return RULES;
+}
+
+const GroupRule*
+FindGroupRule(const GroupRules& rules, const std::string& key)
+{
+    for (const GroupRule& rule : rules)
+    {
+        if (rule.key == key)
+        {
+            return &rule;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::string>
+GetSubgroups(const GroupRules& rules, const std::string& key)
+{
+    std::vector<std::string> names;
+    for (const GroupRule& rule : rules)
+    {
+        if (rule.key.starts_with(key + "."))
+        {
+            names.push_back(rule.key.substr(key.size() + 1));
+        }
+    }
+    return names;
+}
+
+} // namespace ns3::rdma
