@@ -2,6 +2,7 @@
 #include "scenario/scenario-header.h"
 
 #include "base/quantity.h"
+#include "engine/simulator-choice.h"
 
 #include <algorithm>
 #include <charconv>
@@ -194,9 +195,9 @@ GetHeaderRules()
          {},
          ""},
         {"engine.simulator",
-         "one of fabric, map, calendar",
-         "Event queue: this project's own, or one of ns-3's; results are the same",
-         {"fabric", "map", "calendar"},
+         "name of an engine",
+         "Event queue: this project's own (fabric), or one of ns-3's; results are the same",
+         GetEngineNames(),
          "fabric"},
         {"engine.ports",
          "one of lazy, eager",

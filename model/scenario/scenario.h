@@ -18,7 +18,7 @@ namespace ns3::rdma
 /** Which event queue runs the fabric, and how its ports advance; results are the same on all. */
 struct EngineChoice
 {
-    std::string simulator{"fabric"}; ///< a name that SelectSimulator knows: fabric, map, calendar
+    std::string simulator{"fabric"}; ///< a name that SelectEngine knows: fabric, map, calendar, ...
     bool eagerPorts{false};          ///< an event for every departure, for comparison
 };
 
