@@ -244,18 +244,30 @@ DiagnosticList::Add(const TextToken& at, std::string message, std::string expect
 void
 DiagnosticList::Add(uint32_t line, std::string message, std::string got, std::string expected)
 {
+    Diagnostic diagnostic;
+    diagnostic.line = line;
+    diagnostic.message = std::move(message);
+    diagnostic.got = std::move(got);
+    diagnostic.expected = std::move(expected);
+    Add(std::move(diagnostic));
+}
+
+void
+DiagnosticList::Add(Diagnostic diagnostic)
+{
     if (m_entries.size() >= MAX_KEPT)
     {
         ++m_leftOut;
         return;
     }
-    Diagnostic diagnostic;
     diagnostic.file = m_file;
-    diagnostic.line = line;
-    diagnostic.message = std::move(message);
-    diagnostic.got = std::move(got);
-    diagnostic.expected = std::move(expected);
     m_entries.push_back(std::move(diagnostic));
+}
+
+void
+DiagnosticList::Append(const Diagnostics& findings)
+{
+    m_entries.insert(m_entries.end(), findings.begin(), findings.end());
 }
 
 Diagnostics

@@ -71,6 +71,12 @@ class DiagnosticList
     /** Adds one finding that has no place but a line (0: none). */
     void Add(uint32_t line, std::string message, std::string got, std::string expected);
 
+    /** Adds one finding; the file is filled in. */
+    void Add(Diagnostic diagnostic);
+
+    /** Adds findings of another reader as they are. */
+    void Append(const Diagnostics& findings);
+
     bool IsEmpty() const
     {
         return m_entries.empty();
