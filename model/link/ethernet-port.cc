@@ -61,6 +61,16 @@ EthernetPort::AdvanceTo(SimTime now)
             m_hasDeparting = false;
             m_owner.OnDeparted(m_index, m_departing, m_freeAt);
         }
+        if (m_control == nullptr && !m_hasPause && m_source == nullptr) [[likely]]
+        {
+            const PriorityMask waiting = m_queues.Waiting();
+            if (waiting == 0)
+            {
+                break;
+            }
+            Start(TakeWaiting(SelectWaiting(waiting), m_freeAt), m_freeAt);
+            continue;
+        }
         const SimTime start = NextStart();
         if (start > now)
         {
@@ -155,7 +165,7 @@ uint8_t
 EthernetPort::SelectWaiting(PriorityMask eligible)
 {
     NS_ASSERT_MSG(eligible != 0, "a port started with nothing to send");
-    if (std::has_single_bit(eligible) || !m_scheduler)
+    if ((eligible & (eligible - 1)) == 0 || !m_scheduler)
     {
         return HighestPriority(eligible);
     }
@@ -200,12 +210,8 @@ EthernetPort::Start(Frame* frame, SimTime start)
 }
 
 void
-EthernetPort::Arm()
+EthernetPort::ArmDeparture()
 {
-    if (!m_watchesDepartures && m_flightHead != nullptr) [[likely]]
-    {
-        return; // The arrival of the frame in flight comes in time for the next start.
-    }
     const bool isReleaseDue = m_watchesDepartures && m_hasDeparting;
     const SimTime next = isReleaseDue ? m_freeAt : NextStart();
     if (next.IsNever())
@@ -321,13 +327,6 @@ EthernetPort::WatchDepartures(bool isWatched, SimTime now)
     Advance(now);
     m_watchesDepartures = isWatched || m_config.isEager;
     Arm();
-}
-
-void
-EthernetPort::NoteQueued(uint32_t frameBytes)
-{
-    m_queuedBytes += frameBytes;
-    m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_queuedBytes);
 }
 
 SimTime

@@ -11,6 +11,7 @@
 #include "link/pfc.h"
 #include "link/port-owner.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -102,7 +103,8 @@ class EthernetPort
     void Enqueue(Frame* frame, SimTime now)
     {
         m_queues.Push(frame);
-        NoteQueued(frame->frameBytes);
+        m_queuedBytes += frame->frameBytes;
+        m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_queuedBytes);
         Advance(now);
         Arm();
     }
@@ -182,12 +184,21 @@ class EthernetPort
     Frame* TakeWaiting(uint8_t priority, SimTime start);
     uint8_t SelectWaiting(PriorityMask eligible);
     void Start(Frame* frame, SimTime start);
-    void Arm();
+    void ArmDeparture();
+
+    /** Sets the second event if somebody must act when the transmitter gets free. */
+    void Arm()
+    {
+        if (m_watchesDepartures || m_flightHead == nullptr) [[unlikely]]
+        {
+            ArmDeparture(); // Else the arrival of the frame in flight comes in time.
+        }
+    }
+
     void OnArrival(SimTime now);
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
     void ReceivePfc(const Frame& frame, SimTime now);
-    void NoteQueued(uint32_t frameBytes);
     PriorityMask OpenPriorities(SimTime at) const;
 
     // Hot: read or written for every frame.

@@ -69,12 +69,15 @@ class BufferPolicy : public Object
     virtual Expected<std::vector<std::string>> SetUp(const BufferSetup& setup) = 0;
 
     /**
-     * Whether a frame would be anything but plainly accepted, given counters that may be too high.
+     * Accepts and charges a frame if that is sure and pauses nobody, though counters may be too
+     * high.
      *
-     * A switch with lazy ports asks this first: only if it is true must the ports make up for
-     * departures before Admit is asked.
+     * A switch with lazy ports asks this first: only if it is false must the ports make up for
+     * their departures before Admit is asked.
+     *
+     * @return false, and nothing changes, if it is not sure
      */
-    virtual bool IsNearLimit(const BufferArrival& arrival) const = 0;
+    virtual bool TryAccept(const BufferArrival& arrival) = 0;
 
     /** Decides on a frame and charges it if it is accepted. Counters must be exact. */
     virtual Admission Admit(const BufferArrival& arrival) = 0;

@@ -52,12 +52,8 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
     const auto index = static_cast<uint16_t>(m_ports.size());
     const std::string path = m_name + "/port" + std::to_string(index);
     PortOwner& owner = *this;
-    m_ports.push_back(std::make_unique<EthernetPort>(*m_events,
-                                                     *m_ledger,
-                                                     owner,
-                                                     index,
-                                                     config,
-                                                     RandomStream{m_seed, path + "/loss"}));
+    m_ports.push_back(std::make_unique<EthernetPort>(
+        *m_events, *m_ledger, owner, index, config, RandomStream{m_seed, path + "/loss"}));
     m_ports.back()->SetScheduler(scheduler);
     m_markStreams.emplace_back(m_seed, path + "/mark");
     m_marked.push_back(0);
@@ -78,7 +74,8 @@ RdmaSwitch::Start(const BufferSetup& setup,
                   std::vector<std::string>& notes,
                   std::vector<std::string>& warnings)
 {
-    const auto addOnce = [](std::vector<std::string>& list, const std::vector<std::string>& more) {
+    const auto addOnce = [](std::vector<std::string>& list, const std::vector<std::string>& more)
+    {
         for (const std::string& line : more)
         {
             if (std::ranges::find(list, line) == list.end())
@@ -127,29 +124,29 @@ void
 RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
 {
     const int egress = ChoosePort(frame->destination, frame->flowHash);
-    DropReason reason = DropReason::NO_ROUTE;
-    bool isAccepted = egress >= 0;
-    if (isAccepted)
+    if (egress < 0)
     {
-        EthernetPort& out = *m_ports[egress];
-        out.Advance(now);
-        frame->ingressPort = port;
-        isAccepted = Admit(
-            {port, frame->priority, frame->frameBytes, out.GetQueues().Bytes(frame->priority)},
-            now,
-            reason);
-    }
-    if (!isAccepted)
-    {
-        ++m_counters.drops[static_cast<std::size_t>(reason)];
-        if (!m_dropTrace.IsEmpty())
-        {
-            m_dropTrace(m_name, reason, now);
-        }
-        m_ledger->Drop(frame, reason);
+        Drop(frame, DropReason::NO_ROUTE, now);
         return;
     }
-    EthernetPort& out = *m_ports[egress];
+    EthernetPort& out = *m_ports[static_cast<std::size_t>(egress)];
+    out.Advance(now);
+    frame->ingressPort = port;
+    const BufferArrival arrival{
+        port, frame->priority, frame->frameBytes, out.GetQueues().Bytes(frame->priority)};
+    if (!m_buffer->TryAccept(arrival)) [[unlikely]]
+    {
+        DropReason reason{};
+        if (!AdmitNearLimit(arrival, now, reason))
+        {
+            Drop(frame, reason, now);
+            return;
+        }
+    }
+    else if (m_nearArrivals != 0 && ++m_calmArrivals == WINDOW)
+    {
+        NoteCalm(now);
+    }
     if (m_marksAtEnqueue)
     {
         Mark(static_cast<uint16_t>(egress), *frame, out.GetQueues().Bytes(frame->priority));
@@ -157,21 +154,26 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     out.Enqueue(frame, now);
 }
 
-bool
-RdmaSwitch::Admit(const BufferArrival& arrival, SimTime now, DropReason& reason)
+void
+RdmaSwitch::Drop(Frame* frame, DropReason reason, SimTime now)
 {
-    if (m_buffer->IsNearLimit(arrival)) [[unlikely]]
+    ++m_counters.drops[static_cast<std::size_t>(reason)];
+    if (!m_dropTrace.IsEmpty())
     {
-        if (!m_isWatching)
-        {
-            Settle(now);
-            Watch(++m_nearArrivals > NEAR_ARRIVALS, now);
-        }
-        m_arrivals = 0;
+        m_dropTrace(m_name, reason, now);
     }
-    else if (++m_arrivals == WINDOW)
+    m_ledger->Drop(frame, reason);
+}
+
+bool
+RdmaSwitch::AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason& reason)
+{
+    m_calmArrivals = 0;
+    ++m_nearArrivals;
+    if (!m_isWatching)
     {
-        NoteCalm(now);
+        Settle(now);
+        Watch(m_nearArrivals > NEAR_ARRIVALS, now);
     }
     const Admission admission = m_buffer->Admit(arrival);
     if (admission.pauses && !m_pauses.IsPaused(arrival.ingress, arrival.priority))
@@ -213,10 +215,10 @@ RdmaSwitch::Watch(bool isWatching, SimTime now)
 void
 RdmaSwitch::NoteCalm(SimTime now)
 {
-    m_arrivals = 0;
-    m_nearArrivals = 0;
+    m_calmArrivals = 0;
     if (!m_pauses.HasPauses())
     {
+        m_nearArrivals = 0;
         Watch(false, now);
     }
 }

@@ -142,7 +142,8 @@ class RdmaSwitch : public Object, private PortOwner
     void OnDeparted(uint16_t port, const Departure& departure, SimTime when) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
 
-    bool Admit(const BufferArrival& arrival, SimTime now, DropReason& reason);
+    bool AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason& reason);
+    void Drop(Frame* frame, DropReason reason, SimTime now);
     void Mark(uint16_t port, Frame& frame, uint64_t queueBytes);
     void Watch(bool isWatching, SimTime now);
     void NoteCalm(SimTime now);
@@ -159,8 +160,8 @@ class RdmaSwitch : public Object, private PortOwner
     Event m_refresh;
     bool m_isWatching{false};
     bool m_marksAtEnqueue{false};
-    uint32_t m_nearArrivals{0};
-    uint32_t m_arrivals{0};
+    uint32_t m_nearArrivals{0}; ///< since the last calm
+    uint32_t m_calmArrivals{0}; ///< since the last near one; counted while there is any
     uint64_t m_pathSeed{0};
     uint64_t m_seed{0};
     std::string m_name;

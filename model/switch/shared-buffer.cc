@@ -98,6 +98,11 @@ SharedBuffer::SetUp(const BufferSetup& setup)
         return diagnostic;
     }
     m_sharedSize = m_size.value - reserved - m_headroomPool;
+    m_calmUsed = m_sharedSize / 2;
+    m_calmShare = Threshold(m_calmUsed);
+    const uint64_t calmEgress =
+        (m_sharedSize - m_calmUsed) * m_egressAlpha.numerator / m_egressAlpha.denominator;
+    m_calmEgressBytes = calmEgress > setup.maxFrameBytes ? calmEgress - setup.maxFrameBytes : 0;
     return warnings;
 }
 
@@ -162,20 +167,39 @@ SharedBuffer::ReachesThreshold(uint64_t share, uint64_t used) const
 }
 
 bool
-SharedBuffer::IsNearLimit(const BufferArrival& arrival) const
+SharedBuffer::TryAccept(const BufferArrival& arrival)
 {
-    const Group& group = At(arrival.ingress, arrival.priority);
+    Group& group = At(arrival.ingress, arrival.priority);
     const uint64_t share = SharedPart(group.bytes + arrival.bytes);
     const uint64_t used = m_sharedUsed + share - SharedPart(group.bytes);
-    if (used > m_sharedSize)
+    if (group.headroom != 0 || !IsBelowLimits(arrival, share, used))
+    {
+        return false;
+    }
+    group.bytes += arrival.bytes;
+    m_sharedUsed = used;
+    return true;
+}
+
+bool
+SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64_t used) const
+{
+    const bool isLossless = (m_lossless & PriorityBit(arrival.priority)) != 0;
+    if (used <= m_calmUsed &&
+        (isLossless ? share < m_calmShare : arrival.egressQueueBytes < m_calmEgressBytes))
+        [[likely]]
     {
         return true;
     }
-    if ((m_lossless & PriorityBit(arrival.priority)) != 0)
+    if (used > m_sharedSize)
     {
-        return group.headroom != 0 || (share != 0 && ReachesThreshold(share, used));
+        return false;
     }
-    return (arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator >
+    if (isLossless)
+    {
+        return share == 0 || !ReachesThreshold(share, used);
+    }
+    return (arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator <=
            (m_sharedSize - used) * m_egressAlpha.numerator;
 }
 
@@ -183,11 +207,8 @@ Admission
 SharedBuffer::Admit(const BufferArrival& arrival)
 {
     Group& group = At(arrival.ingress, arrival.priority);
-    const Admission admission = (m_lossless & PriorityBit(arrival.priority)) != 0
-                                    ? AdmitLossless(arrival, group)
-                                    : AdmitLossy(arrival, group);
-    m_held += admission.isAccepted ? arrival.bytes : 0;
-    return admission;
+    return (m_lossless & PriorityBit(arrival.priority)) != 0 ? AdmitLossless(arrival, group)
+                                                             : AdmitLossy(arrival, group);
 }
 
 Admission
@@ -236,13 +257,16 @@ void
 SharedBuffer::Release(uint16_t ingress, uint8_t priority, uint32_t bytes)
 {
     Group& group = At(ingress, priority);
-    const uint64_t fromHeadroom = std::min<uint64_t>(group.headroom, bytes);
-    group.headroom -= fromHeadroom;
-    m_headroomUsed -= fromHeadroom;
+    if (group.headroom != 0) [[unlikely]]
+    {
+        const uint64_t fromHeadroom = std::min<uint64_t>(group.headroom, bytes);
+        group.headroom -= fromHeadroom;
+        m_headroomUsed -= fromHeadroom;
+        bytes -= static_cast<uint32_t>(fromHeadroom);
+    }
     const uint64_t before = SharedPart(group.bytes);
-    group.bytes -= bytes - fromHeadroom;
+    group.bytes -= bytes;
     m_sharedUsed -= before - SharedPart(group.bytes);
-    m_held -= bytes;
 }
 
 bool
@@ -257,7 +281,12 @@ SharedBuffer::MayResume(uint16_t ingress, uint8_t priority) const
 uint64_t
 SharedBuffer::GetHeldBytes() const
 {
-    return m_held;
+    uint64_t held = 0;
+    for (const Group& group : m_groups)
+    {
+        held += group.bytes + group.headroom;
+    }
+    return held;
 }
 
 } // namespace ns3::rdma

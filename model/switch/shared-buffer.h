@@ -34,7 +34,7 @@ class SharedBuffer : public BufferPolicy
     static TypeId GetTypeId();
 
     Expected<std::vector<std::string>> SetUp(const BufferSetup& setup) override;
-    bool IsNearLimit(const BufferArrival& arrival) const override;
+    bool TryAccept(const BufferArrival& arrival) override;
     Admission Admit(const BufferArrival& arrival) override;
     void Release(uint16_t ingress, uint8_t priority, uint32_t bytes) override;
     bool MayResume(uint16_t ingress, uint8_t priority) const override;
@@ -76,6 +76,7 @@ class SharedBuffer : public BufferPolicy
         return bytes > m_reserve ? bytes - m_reserve : 0;
     }
 
+    bool IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64_t used) const;
     bool ReachesThreshold(uint64_t share, uint64_t used) const;
     uint64_t Threshold(uint64_t used) const;
     Admission AdmitLossless(const BufferArrival& arrival, Group& group);
@@ -101,7 +102,11 @@ class SharedBuffer : public BufferPolicy
     uint64_t m_headroomPool{0};
     uint64_t m_headroomUsed{0};
     uint64_t m_resumeOffset{0};
-    uint64_t m_held{0};
+
+    // While no more than half of the pool is used, nothing below these can reach a threshold.
+    uint64_t m_calmUsed{0};
+    uint64_t m_calmShare{0};       ///< of a lossless group
+    uint64_t m_calmEgressBytes{0}; ///< of a lossy egress queue
 };
 
 } // namespace ns3::rdma
