@@ -289,9 +289,14 @@ EventQueue::Retune()
     }
 }
 
-/** Moves the next bucket's events to the empty m_front. @return whether one is before the limit */
-bool
-EventQueue::FillFront(uint64_t limit)
+/**
+ * Enters the next bucket when m_front is empty, unless all that it holds is at or after the limit.
+ *
+ * @return the only event of the bucket, off the queue, when it is to run at once; otherwise the
+ * bucket's events are in m_front, or still further off
+ */
+Event*
+EventQueue::EnterBucket(uint64_t limit)
 {
     if (m_tuner.IsDue()) [[unlikely]]
     {
@@ -299,56 +304,51 @@ EventQueue::FillFront(uint64_t limit)
     }
     const uint64_t ahead = GetAhead();
     const uint64_t bucket = m_cursor + ahead;
-    const uint64_t start = bucket << m_geometry.widthBits;
     if (ahead == NEVER || (m_farTime >> m_geometry.widthBits) <= bucket) [[unlikely]]
     {
-        return FillFrontWithFar(limit);
+        EnterBucketWithFar(ahead, limit);
+        return nullptr;
     }
-    if (start >= limit)
+    if ((bucket << m_geometry.widthBits) >= limit)
     {
-        return false;
+        return nullptr;
     }
     m_cursor = bucket;
-    m_tuner.OnBucket();
-    const auto slot = static_cast<uint32_t>(bucket & m_mask);
-    Event* event = m_slots[slot];
-    m_slots[slot] = nullptr;
-    m_occupied.Clear(slot);
-    event->m_slot = SLOT_FRONT;
-    m_front.Assign(EventEntry::Of(*event));
-    if (event->m_next != nullptr)
+    Event* event = TakeSlot(bucket);
+    if (event->m_next == nullptr && event->m_time.ps < limit) [[likely]]
     {
-        AppendToFront(event->m_next);
-        m_tuner.OnMoreTimes(m_front.Sort() - 1);
-    }
-    return m_front.Front().time < limit;
-}
-
-/** FillFront when events beyond the wheel have come as near as the first in it. */
-bool
-EventQueue::FillFrontWithFar(uint64_t limit)
-{
-    const uint64_t ahead = GetAhead();
-    const uint64_t farBucket = m_farTime >> m_geometry.widthBits;
-    uint64_t bucket = m_cursor + ahead;
-    if (ahead == NEVER || !IsUpTo(bucket, farBucket))
-    {
-        bucket = IsUpTo(farBucket, m_cursor) ? m_cursor : farBucket;
-    }
-    if (m_farTime == NEVER || (bucket << m_geometry.widthBits) >= limit)
-    {
-        return false;
+        return event;
     }
     m_front.Clear();
-    m_tuner.OnBucket();
-    if (ahead != NEVER && bucket == m_cursor + ahead)
+    AppendToFront(event);
+    m_tuner.OnMoreTimes(m_front.Sort() - 1);
+    return nullptr;
+}
+
+/** EnterBucket when events beyond the wheel have come as near as the first in it. */
+void
+EventQueue::EnterBucketWithFar(uint64_t ahead, uint64_t limit)
+{
+    if (m_farTime >= limit && ahead == NEVER)
     {
-        const auto slot = static_cast<uint32_t>(bucket & m_mask);
-        AppendToFront(m_slots[slot]);
-        m_slots[slot] = nullptr;
-        m_occupied.Clear(slot);
+        return;
+    }
+    const uint64_t farBucket = m_farTime >> m_geometry.widthBits;
+    const uint64_t ringBucket = m_cursor + ahead;
+    const bool ringFirst = ahead != NEVER && IsUpTo(ringBucket, farBucket);
+    const uint64_t bucket = ringFirst                     ? ringBucket
+                            : IsUpTo(farBucket, m_cursor) ? m_cursor
+                                                          : farBucket;
+    if ((bucket << m_geometry.widthBits) >= limit)
+    {
+        return;
     }
     m_cursor = bucket;
+    m_front.Clear();
+    if (ringFirst)
+    {
+        AppendToFront(TakeSlot(bucket));
+    }
     while (m_farTime != NEVER && IsUpTo(m_farTime >> m_geometry.widthBits, bucket))
     {
         const EventEntry entry = m_far.Pop();
@@ -357,7 +357,18 @@ EventQueue::FillFrontWithFar(uint64_t limit)
         NoteFarTime();
     }
     m_tuner.OnMoreTimes(m_front.Sort() - 1);
-    return m_front.Front().time < limit;
+}
+
+/** Empties the slot of a bucket. @return its list of events */
+inline Event*
+EventQueue::TakeSlot(uint64_t bucket)
+{
+    const auto slot = static_cast<uint32_t>(bucket & m_mask);
+    Event* event = m_slots[slot];
+    m_slots[slot] = nullptr;
+    m_occupied.Clear(slot);
+    m_tuner.OnBucket();
+    return event;
 }
 
 /** Moves a list of events behind those in m_front. */
@@ -382,37 +393,41 @@ EventQueue::SettleFront(uint64_t time)
     }
 }
 
-/** Runs the events of the first time in m_front, which is not empty. */
+/** Runs an event that is in no place any more. */
 inline void
-EventQueue::RunFrontTime()
+EventQueue::Fire(Event& event, SimTime time)
 {
-    const SimTime time{m_front.Front().time};
-    m_now = time;
-    do
-    {
-        Event* event = m_front.Front().event;
-        m_front.PopFront();
-        SettleFront(time.ps);
-        event->m_queue = nullptr;
-        ++m_eventCount;
-        event->m_call(event->m_owner, time);
-    } while (!m_front.IsEmpty() && m_front.Front().time == time.ps);
+    event.m_queue = nullptr;
+    ++m_eventCount;
+    event.m_call(event.m_owner, time);
+}
+
+/** Runs the first event of m_front, which is not empty. */
+inline void
+EventQueue::FireFront(SimTime time)
+{
+    Event* event = m_front.Front().event;
+    m_front.PopFront();
+    SettleFront(time.ps);
+    Fire(*event, time);
 }
 
 bool
 EventQueue::RunNext()
 {
-    if (m_front.IsEmpty() && !FillFront(NEVER))
+    Event* single = m_front.IsEmpty() ? EnterBucket(NEVER) : nullptr;
+    if (single != nullptr)
+    {
+        m_now = single->m_time;
+        Fire(*single, m_now);
+        return true;
+    }
+    if (m_front.IsEmpty())
     {
         return false;
     }
-    const EventEntry first = m_front.Front();
-    m_now = {first.time};
-    m_front.PopFront();
-    SettleFront(first.time);
-    first.event->m_queue = nullptr;
-    ++m_eventCount;
-    first.event->m_call(first.event->m_owner, m_now);
+    m_now = {m_front.Front().time};
+    FireFront(m_now);
     return true;
 }
 
@@ -424,9 +439,8 @@ EventQueue::RunAllAt(SimTime time)
     m_askHost = false;
     m_watched = 0;
     m_now = time;
-    while (m_front.IsEmpty() ? FillFront(time.ps + 1) : m_front.Front().time <= time.ps)
+    while (!RunBefore(SimTime{time.ps + 1}))
     {
-        RunFrontTime();
     }
     m_askHost = askHost;
     m_watched = watched;
@@ -436,16 +450,30 @@ bool
 EventQueue::RunBefore(SimTime limit)
 {
     m_limit = limit.ps;
-    while (m_front.IsEmpty() ? FillFront(m_limit) : m_front.Front().time < m_limit)
+    do
     {
-        RunFrontTime();
-        if (m_interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+        Event* single = m_front.IsEmpty() ? EnterBucket(m_limit) : nullptr;
+        if (single != nullptr)
         {
-            m_interrupt.store(false, std::memory_order_relaxed);
-            return false;
+            m_now = single->m_time;
+            Fire(*single, m_now);
         }
-    }
-    return true;
+        else if (!m_front.IsEmpty() && m_front.Front().time < m_limit)
+        {
+            m_now = {m_front.Front().time};
+        }
+        else
+        {
+            return m_limit == limit.ps;
+        }
+        const SimTime time = m_now;
+        while (!m_front.IsEmpty() && m_front.Front().time == time.ps)
+        {
+            FireFront(time);
+        }
+    } while (!m_interrupt.load(std::memory_order_relaxed));
+    m_interrupt.store(false, std::memory_order_relaxed);
+    return false;
 }
 
 } // namespace ns3::rdma

@@ -121,7 +121,8 @@ class EventQueue
     /**
      * Runs the events before a limit, whole picoseconds at a time.
      *
-     * @return true when no event before the limit is left, false when Interrupt() asked to return
+     * @return true when no event before the limit is left; false when LowerLimit() or Interrupt()
+     * made it return, and the caller has to look again at what he knows
      */
     bool RunBefore(SimTime limit);
 
@@ -208,14 +209,16 @@ class EventQueue
     void Move(Event& event, SimTime when);
     void Take(Event& event);
     void Unlink(Event& event);
-    bool FillFront(uint64_t limit);
-    bool FillFrontWithFar(uint64_t limit);
+    Event* EnterBucket(uint64_t limit);
+    void EnterBucketWithFar(uint64_t ahead, uint64_t limit);
+    Event* TakeSlot(uint64_t bucket);
     uint64_t GetAhead() const;
     void Retune();
     void TakeFarFirst();
     void AppendToFront(Event* event);
     void SettleFront(uint64_t time);
-    void RunFrontTime();
+    void Fire(Event& event, SimTime time);
+    void FireFront(SimTime time);
     void NoteFarTime();
     std::vector<Event*> TakeAll();
 

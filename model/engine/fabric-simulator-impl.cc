@@ -214,6 +214,13 @@ FabricSimulatorImpl::IsExpired(const EventId& id) const
            StockEventList::IsUidUpTo(id.GetUid(), m_stockUid);
 }
 
+/** When the next ns-3 event runs; Never() when there is none. */
+SimTime
+FabricSimulatorImpl::GetStockTime() const
+{
+    return m_events.IsEmpty() ? SimTime::Never() : SimTime{m_events.First().time};
+}
+
 void
 FabricSimulatorImpl::RunFirst()
 {
@@ -228,6 +235,21 @@ FabricSimulatorImpl::RunFirst()
     event.impl->Unref();
 }
 
+/** EventQueue::RunBefore, with the context of fabric events if there are any. */
+bool
+FabricSimulatorImpl::RunFabricBefore(SimTime limit)
+{
+    const uint32_t context = m_context;
+    const uint64_t count = m_queue.GetEventCount();
+    m_context = Simulator::NO_CONTEXT;
+    const bool done = m_queue.RunBefore(limit);
+    if (m_queue.GetEventCount() == count)
+    {
+        m_context = context;
+    }
+    return done;
+}
+
 void
 FabricSimulatorImpl::Run()
 {
@@ -236,14 +258,12 @@ FabricSimulatorImpl::Run()
     while (!m_stop)
     {
         TakeForeignEvents();
-        const SimTime limit =
-            m_events.IsEmpty() ? SimTime::Never() : SimTime{m_events.First().time};
-        const bool fabricFirst = m_queue.RunBefore(limit);
-        if (!fabricFirst || m_stop)
+        const SimTime limit = GetStockTime();
+        if (!RunFabricBefore(limit) || m_stop || GetStockTime() != limit)
         {
-            continue;
+            continue; // A fabric event has stopped the run, or taken the next ns-3 event away.
         }
-        if (m_events.IsEmpty())
+        if (limit.IsNever())
         {
             return;
         }

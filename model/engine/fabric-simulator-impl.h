@@ -91,7 +91,9 @@ class FabricSimulatorImpl : public SimulatorImpl
 
     StockEvent Insert(uint64_t time, uint32_t context, EventImpl* event);
     void TakeForeignEvents();
+    SimTime GetStockTime() const;
     void RunFirst();
+    bool RunFabricBefore(SimTime limit);
 
     EventQueue m_queue; ///< also keeps the time
     StockEventList m_events;

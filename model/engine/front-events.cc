@@ -2,6 +2,7 @@
 #include "engine/front-events.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -66,6 +67,14 @@ FrontEvents::Sort()
     if (GetSize() < 2)
     {
         return GetSize();
+    }
+    if (GetSize() == 2)
+    {
+        if (m_front[1].IsBefore(m_front[0]))
+        {
+            std::swap(m_front[0], m_front[1]);
+        }
+        return m_front[0].time == m_front[1].time ? 1 : 2;
     }
     constexpr size_t FEW = 4;
     if (GetSize() > FEW)

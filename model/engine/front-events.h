@@ -60,13 +60,6 @@ class FrontEvents
         m_back = m_front;
     }
 
-    /** Replaces all events by a single one. */
-    void Assign(const EventEntry& entry)
-    {
-        Clear();
-        *m_back++ = entry;
-    }
-
     /** Puts an event last, whatever its key; Sort must follow. */
     void Append(const EventEntry& entry)
     {

@@ -31,8 +31,12 @@ class OccupancyBitmap
     void Set(uint32_t slot)
     {
         const uint32_t word = slot / WORD_BITS;
-        m_words[word] |= uint64_t{1} << (slot % WORD_BITS);
-        m_summary[word / WORD_BITS] |= uint64_t{1} << (word % WORD_BITS);
+        const uint64_t before = m_words[word];
+        m_words[word] = before | uint64_t{1} << (slot % WORD_BITS);
+        if (before == 0)
+        {
+            m_summary[word / WORD_BITS] |= uint64_t{1} << (word % WORD_BITS);
+        }
     }
 
     void Clear(uint32_t slot)

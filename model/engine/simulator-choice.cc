@@ -26,11 +26,10 @@ struct Engine
 
 constexpr const char* STOCK = "ns3::DefaultSimulatorImpl";
 
-constexpr std::array<Engine, 6> ENGINES{{
+constexpr std::array<Engine, 5> ENGINES{{
     {"fabric", "ns3::rdma::FabricSimulatorImpl", "ns3::MapScheduler"},
     {"map", STOCK, "ns3::MapScheduler"},
     {"calendar", STOCK, "ns3::CalendarScheduler"},
-    {"heap", STOCK, "ns3::HeapScheduler"},
     {"list", STOCK, "ns3::ListScheduler"},
     {"priority-queue", STOCK, "ns3::PriorityQueueScheduler"},
 }};

@@ -23,14 +23,14 @@ constexpr uint64_t EPOCH_PER_PENDING = 2; ///< a change of geometry touches each
 uint32_t
 WheelTuner::ChooseWidth(uint32_t widthBits) const
 {
-    if (m_moreTimes * CROWDED_SHARE > m_buckets)
+    if (m_moreTimes * CROWDED_SHARE > m_epoch)
     {
-        const uint64_t excess = m_moreTimes / m_buckets;
+        const uint64_t excess = m_moreTimes / m_epoch;
         const auto narrower = static_cast<uint32_t>(std::bit_width(excess));
         return widthBits - std::min(widthBits, std::max(narrower, 1U));
     }
     const bool late = m_late * LATE_SHARE > m_samples * SAMPLE_PERIOD;
-    if (!late && m_moreTimes * SPARSE_SHARE < m_buckets)
+    if (!late && m_moreTimes * SPARSE_SHARE < m_epoch)
     {
         return widthBits + 1;
     }
@@ -75,7 +75,7 @@ WheelTuner::Decide(WheelGeometry current, size_t pending)
         m_samples = 0;
     }
     m_late = 0;
-    m_buckets = 0;
+    m_bucketsLeft = m_epoch;
     m_moreTimes = 0;
     return next;
 }

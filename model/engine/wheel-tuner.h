@@ -55,10 +55,10 @@ class WheelTuner
         ++m_late;
     }
 
-    /** Notes a bucket with events of one time. */
+    /** Notes that a bucket was entered. */
     void OnBucket()
     {
-        ++m_buckets;
+        --m_bucketsLeft;
     }
 
     /** Notes how many different times the last bucket had, beyond one. */
@@ -70,7 +70,7 @@ class WheelTuner
     /** Whether the epoch is over. */
     bool IsDue() const
     {
-        return m_buckets >= m_epoch;
+        return m_bucketsLeft == 0;
     }
 
     /** Ends the epoch. @return the geometry for the next one, often the same */
@@ -86,9 +86,9 @@ class WheelTuner
     std::array<uint64_t, MAX_DELAY_BITS + 1> m_delays{}; ///< sampled delays by their number of bits
     uint64_t m_samples{0};
     uint64_t m_late{0};
-    uint64_t m_buckets{0};
     uint64_t m_moreTimes{0};
-    uint64_t m_epoch{SHORTEST_EPOCH};
+    uint64_t m_epoch{SHORTEST_EPOCH}; ///< length of the current epoch, in buckets
+    uint64_t m_bucketsLeft{SHORTEST_EPOCH};
 };
 
 } // namespace ns3::rdma
