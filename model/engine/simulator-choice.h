@@ -15,8 +15,8 @@ namespace ns3::rdma
  * the scheduler it sorts its events with.
  *
  * Not modelled: ns3::HeapScheduler. In ns-3 3.37 its Remove can leave a late event above an early
- * one, and events then run out of order (at 1, 10, 2, 11, 12, 3 and 4 ns, with that of 11 ns
- * removed, 10 runs before 4).
+ * one, and events then run out of order: of 1, 10, 2, 20, 21, 3, 5, 22, 23, 24, 25, 30, 31, 32 and
+ * 6 ns, with that of 20 ns removed, 10 runs before 6.
  */
 std::vector<std::string> GetEngineNames();
 
