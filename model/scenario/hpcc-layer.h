@@ -17,13 +17,16 @@ struct HpccLayer
     Setting settings; ///< topology, workload and every key that has a counterpart
     HpccOutputs outputs;
     std::vector<std::string> notes;
+    std::vector<std::string> warnings;
 };
 
 /**
  * Reads a configuration of the HPCC simulator and the files that it names.
  *
+ * @param algorithm the congestion control that a higher layer has chosen; empty: that of CC_MODE.
+ *        Parameters of other algorithms are left out.
  * @error whatever its reader finds; no diagnostic for a value that a higher layer may replace
  */
-Expected<HpccLayer> ReadHpccLayer(const std::string& file);
+Expected<HpccLayer> ReadHpccLayer(const std::string& file, const std::string& algorithm);
 
 } // namespace ns3::rdma

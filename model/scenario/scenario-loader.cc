@@ -146,7 +146,9 @@ class Loader
         {
             return true;
         }
-        const auto layer = ReadHpccLayer(m_hpccFile);
+        const Setting* congestion = withOverrides.Find("congestion");
+        const Setting* algorithm = congestion == nullptr ? nullptr : congestion->Find("algorithm");
+        const auto layer = ReadHpccLayer(m_hpccFile, algorithm == nullptr ? "" : algorithm->text);
         if (!layer)
         {
             Append(m_errors, layer.Errors());
@@ -156,7 +158,8 @@ class Loader
         MergeSettings(root, m_root);
         m_root = root;
         m_scenario.hpccOutputs = layer->outputs;
-        m_scenario.notes.insert(m_scenario.notes.end(), layer->notes.begin(), layer->notes.end());
+        m_scenario.notes = layer->notes;
+        m_scenario.warnings = layer->warnings;
         m_scenario.files.insert(m_scenario.files.begin(), m_hpccFile);
         return true;
     }
@@ -283,7 +286,7 @@ class Loader
         auto topology = object->Generate();
         for (const std::string& note : object->Notes())
         {
-            m_scenario.notes.push_back("topology: " + note);
+            AddNote(generator.key, note);
         }
         if (!topology)
         {
@@ -299,6 +302,16 @@ class Loader
         SortFlows(m_scenario.flows);
     }
 
+    /** Adds what a generator said, unless the reader of a configuration has said it before. */
+    void AddNote(const std::string& key, const std::string& note)
+    {
+        auto& notes = m_scenario.notes;
+        if (std::find(notes.begin(), notes.end(), note) == notes.end())
+        {
+            notes.push_back(key + ": " + note);
+        }
+    }
+
     void GenerateFlows(const Generator& generator)
     {
         const auto object = DynamicCast<WorkloadGenerator>(generator.factory.Create());
@@ -306,7 +319,7 @@ class Loader
         const auto flows = object->Generate(m_scenario.topology, m_scenario.seed, notes);
         for (const std::string& note : notes)
         {
-            m_scenario.notes.push_back(generator.key + ": " + note);
+            AddNote(generator.key, note);
         }
         if (!flows)
         {

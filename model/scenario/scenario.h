@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "base/diagnostic.h"
 #include "base/units.h"
 #include "topology/topology.h"
 #include "workload/flow.h"
@@ -76,5 +77,11 @@ struct Scenario
     std::vector<std::string> notes;             ///< what the readers took the input for
     std::vector<std::string> warnings;          ///< what runs, but is hardly meant
 };
+
+/**
+ * Gives diagnostics that name only a key ("switch.buffer.headroom") the place where its value was
+ * written; those of a part that sees the whole fabric, after the scenario was loaded.
+ */
+Diagnostics LocateDiagnostics(Diagnostics diagnostics, const Scenario& scenario);
 
 } // namespace ns3::rdma
