@@ -7,11 +7,14 @@ namespace ns3::rdma
 {
 
 /**
- * Decides for one connection whether a packet marked CE draws a congestion notification packet.
+ * Decides for one connection when a congestion notification packet goes out.
  *
- * The first marked packet draws one at once; then none goes out until the interval has passed.
+ * The first marked packet draws one at once. Then none goes out until the interval has passed; if
+ * a packet that came meanwhile was marked, one does at the end of the interval.
  *
  * @spec Zhu et al., SIGCOMM 2015, section 3.1, NP algorithm (Figure 6)
+ * @choice the end of an interval is noticed when the next packet of the connection arrives: a
+ * sender that sends nothing has no rate to cut
  * @choice the state of the interval is kept per connection, as the paper has it; network adapters
  * also know it per address pair and per port
  */
@@ -19,24 +22,28 @@ class NotificationPoint
 {
   public:
     /**
-     * A packet with ECN field CE has arrived.
+     * A packet of the connection has arrived.
      *
+     * @param isMarked  whether its ECN field is CE
      * @param now       arrival; not earlier than in the previous call
      * @param interval  shortest time between two CNPs of the connection; zero: no limit
      * @return whether a CNP goes out now
      */
-    bool OnMarked(SimTime now, SimTime interval)
+    bool OnPacket(bool isMarked, SimTime now, SimTime interval)
     {
-        if (now < m_silentUntil)
+        m_hasMark |= isMarked;
+        if (!m_hasMark || now < m_silentUntil)
         {
             return false;
         }
+        m_hasMark = false;
         m_silentUntil = now + interval;
         return true;
     }
 
   private:
     SimTime m_silentUntil{};
+    bool m_hasMark{false}; ///< a mark that no CNP has answered
 };
 
 } // namespace ns3::rdma

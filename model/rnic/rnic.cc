@@ -314,14 +314,12 @@ Rnic::OnFrame(uint16_t, Frame* frame, SimTime now)
 void
 Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
 {
-    if (frame->ecn == Ecn::CE)
+    const bool isMarked = frame->ecn == Ecn::CE;
+    m_counters.ceArrivals += isMarked;
+    pair.counters.ceArrivals += isMarked;
+    if (pair.notification.OnPacket(isMarked, now, m_cnpInterval))
     {
-        ++m_counters.ceArrivals;
-        ++pair.counters.ceArrivals;
-        if (pair.notification.OnMarked(now, m_cnpInterval))
-        {
-            SendCnp(pair, now);
-        }
+        SendCnp(pair, now);
     }
     const ResponderOutcome outcome = pair.responder.OnRequest(
         {frame->opcode, frame->psn, frame->payloadBytes, frame->ackRequest, frame->reth});

@@ -17,6 +17,9 @@ namespace
 /**
  * N greedy senders with DCQCN "paper" on one 40 Gb/s queue, packet by packet: no network, only
  * pacing, a FIFO with RED, and CNPs that take 4 us back.
+ *
+ * The line of RED goes on beyond Kmax, as in the source's figure of fixed points: the fluid model
+ * knows no jump of the probability there, which excursions of the queue would reach.
  */
 class Bottleneck
 {
@@ -51,15 +54,16 @@ class Bottleneck
         }
         Flow& flow = m_flows[m_queue.front()];
         m_queue.pop_front();
-        if (IsMarked() && flow.np.OnMarked(m_now, SimTime::Microseconds(50)))
+        if (flow.np.OnPacket(IsMarked(), m_now, SimTime::Microseconds(50)))
         {
             flow.cnp = m_now + FEEDBACK;
         }
     }
 
-    double QueueBytes() const
+    /** What has come and is not sent: the packet on the wire is half gone, on the average. */
+    double BacklogBytes() const
     {
-        return static_cast<double>(m_queue.size() * PACKET);
+        return QueueBytes() + PACKET / 2.0;
     }
 
     double RateOf(uint32_t flow) const
@@ -94,10 +98,15 @@ class Bottleneck
         }
     }
 
+    /** What waits behind the packet that departs. */
+    double QueueBytes() const
+    {
+        return static_cast<double>(m_queue.size() * PACKET);
+    }
+
     bool IsMarked()
     {
-        const double probability =
-            QueueBytes() > KMAX ? 1.0 : PMAX * (QueueBytes() - KMIN) / (KMAX - KMIN);
+        const double probability = PMAX * (QueueBytes() - KMIN) / (KMAX - KMIN);
         return static_cast<double>(Mix64(m_draws++) >> 11) * 0x1p-53 < probability;
     }
 
@@ -123,17 +132,19 @@ class DcqcnFixedPoint : public testing::TestWithParam<Case>
  * 1000-byte packets, these parameters: q* = (p* / Pmax) (Kmax - Kmin) + Kmin, with p* the root of
  * a^2 alpha / ((b + d)(c + e)) = tau^2 R_AI R_C.
  *
- * The model takes the mean of each quantity where the product of random ones stands: the gaps
- * between CNPs are random, and the rate grows faster than the gap. With marks drawn at p* itself,
- * free of any queue, the rules give 1.20 C / N; they need 1.26 to 1.28 p* for C / N. So packets
- * stand a fifth to a quarter above the fluid: 0 % to 35 % is the band here.
+ * Where the queue is short it is below Kmin for a part of the time, where the probability is 0 and
+ * not negative: with two flows that keeps the mean a tenth below the fluid's.
+ *
+ * The band is that of the time-mean queue of a packet simulator at feedback delays up to 10 us:
+ * 15 %, 3 % for the rates of the flows over a long time. 1.2 s leave a flow's mean rate a spread
+ * of 1 % (standard deviation over these 24 flows), hence 5 % for each, and 1 % for their sum.
  */
-TEST_P(DcqcnFixedPoint, MeanQueueIsThatOfTheFluidModelAndItsSpread)
+TEST_P(DcqcnFixedPoint, MeanQueueIsThatOfTheFluidModel)
 {
     const uint32_t flows = GetParam().flows;
     Bottleneck link{flows};
-    constexpr uint64_t WARM_UP = 1'000'000; // 200 ms
-    constexpr uint64_t MEASURED = 2'000'000;
+    constexpr uint64_t WARM_UP = 1'000'000;  // 200 ms
+    constexpr uint64_t MEASURED = 6'000'000; // 1.2 s
     for (uint64_t step = 0; step < WARM_UP; ++step)
     {
         link.Step();
@@ -143,18 +154,17 @@ TEST_P(DcqcnFixedPoint, MeanQueueIsThatOfTheFluidModelAndItsSpread)
     for (uint64_t step = 0; step < MEASURED; ++step)
     {
         link.Step();
-        queueBytes += link.QueueBytes() / MEASURED;
+        queueBytes += link.BacklogBytes() / MEASURED;
         for (uint32_t flow = 0; flow < flows; ++flow)
         {
             rates[flow] += link.RateOf(flow) / MEASURED;
         }
     }
-    EXPECT_GT(queueBytes, GetParam().fluidQueueBytes);
-    EXPECT_LT(queueBytes, 1.35 * GetParam().fluidQueueBytes);
+    EXPECT_NEAR(queueBytes, GetParam().fluidQueueBytes, 0.15 * GetParam().fluidQueueBytes);
     EXPECT_NEAR(std::accumulate(rates.begin(), rates.end(), 0.0), 40e9, 0.01 * 40e9);
     for (const double rate : rates)
     {
-        EXPECT_NEAR(rate, 40e9 / flows, 0.15 * 40e9 / flows);
+        EXPECT_NEAR(rate, 40e9 / flows, 0.05 * 40e9 / flows);
     }
 }
 

@@ -18,7 +18,7 @@ CountCnps(SimTime first, SimTime last, SimTime step, SimTime interval)
     uint32_t cnps = 0;
     for (SimTime now = first; now <= last; now += step)
     {
-        cnps += point.OnMarked(now, interval) ? 1 : 0;
+        cnps += point.OnPacket(true, now, interval) ? 1 : 0;
     }
     return cnps;
 }
@@ -32,17 +32,34 @@ TEST(NotificationPoint, OneMillisecondOfMarksDrawsTwentyCnps)
     EXPECT_EQ(CountCnps(step, end, step, INTERVAL), 20u);
 }
 
+/** A mark inside the interval is answered when it ends, once, however many there were. */
+TEST(NotificationPoint, MarkInTheIntervalIsAnsweredAtItsEnd)
+{
+    NotificationPoint point;
+    const SimTime first = SimTime::Milliseconds(7);
+    const SimTime end = first + INTERVAL;
+    EXPECT_FALSE(point.OnPacket(false, first, INTERVAL));
+    EXPECT_TRUE(point.OnPacket(true, first, INTERVAL));
+    EXPECT_FALSE(point.OnPacket(true, first + SimTime::Microseconds(1), INTERVAL));
+    EXPECT_FALSE(point.OnPacket(true, first + SimTime::Microseconds(2), INTERVAL));
+    EXPECT_FALSE(point.OnPacket(false, SimTime{end.ps - 1}, INTERVAL));
+    EXPECT_TRUE(point.OnPacket(false, end, INTERVAL));
+    // The next interval saw no mark: its end draws nothing.
+    EXPECT_FALSE(point.OnPacket(false, end + INTERVAL, INTERVAL));
+    EXPECT_TRUE(point.OnPacket(true, end + INTERVAL, INTERVAL));
+}
+
 TEST(NotificationPoint, FirstAtOnceThenSilence)
 {
     NotificationPoint point;
     const SimTime first = SimTime::Milliseconds(7);
-    EXPECT_TRUE(point.OnMarked(first, INTERVAL));
-    EXPECT_FALSE(point.OnMarked(first, INTERVAL));
-    EXPECT_FALSE(point.OnMarked(first + SimTime{INTERVAL.ps - 1}, INTERVAL));
-    EXPECT_TRUE(point.OnMarked(first + INTERVAL, INTERVAL));
+    EXPECT_TRUE(point.OnPacket(true, first, INTERVAL));
+    EXPECT_FALSE(point.OnPacket(true, first, INTERVAL));
+    EXPECT_FALSE(point.OnPacket(true, first + SimTime{INTERVAL.ps - 1}, INTERVAL));
+    EXPECT_TRUE(point.OnPacket(true, first + INTERVAL, INTERVAL));
     // The interval runs from the CNP, not from a grid: 130 us after the first is 80 us later.
-    EXPECT_TRUE(point.OnMarked(first + SimTime::Microseconds(130), INTERVAL));
-    EXPECT_FALSE(point.OnMarked(first + SimTime::Microseconds(179), INTERVAL));
+    EXPECT_TRUE(point.OnPacket(true, first + SimTime::Microseconds(130), INTERVAL));
+    EXPECT_FALSE(point.OnPacket(true, first + SimTime::Microseconds(179), INTERVAL));
 }
 
 TEST(NotificationPoint, WithoutIntervalEachMarkDrawsOne)
