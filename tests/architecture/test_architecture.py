@@ -223,11 +223,15 @@ def test_untested_finds(tmp_path):
     write(tmp_path, "model/base/d.cc", "")
     write(tmp_path, "tests/base/b-test.cc", "")
     write(tmp_path, "tests/base/c-test.cc", "")
+    write(tmp_path, "model/base/f.cc", "")
+    write(tmp_path, "model/base/g.cc", "")
     write(tmp_path, "tests/untested.txt", "model/base/c.cc has one\nmodel/base/d.cc a table\n"
-                                          "model/base/gone.cc was here\nmodel/base/e.cc\n")
+                                          "model/base/gone.cc was here\nmodel/base/e.cc\n"
+                                          "model/base/f.cc in tests/base/b-test.cc\n"
+                                          "model/base/g.cc in tests/base/x-test.cc\n")
     findings = rules.untested(tmp_path)
     assert [f.split(":")[0] for f in findings] == [
-        "model/base/e.cc", "model/base/a.cc", "model/base/c.cc", "model/base/gone.cc",
+        "model/base/e.cc", "model/base/g.cc", "model/base/a.cc", "model/base/c.cc", "model/base/gone.cc",
         "model/base/e.cc"]
 
 
