@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/command-line.h"
 
+#include "engine/simulator-choice.h"
+#include "scenario/fabric.h"
 #include "scenario/json-schema.h"
 #include "scenario/listing.h"
 #include "scenario/text-table.h"
@@ -241,6 +243,30 @@ Fail(const Diagnostics& diagnostics, std::ostream& err)
     return static_cast<int>(ExitCode::BAD_INPUT);
 }
 
+/** Builds the fabric without running it: thresholds, headroom and policies are checked there. */
+int
+CheckScenario(const Scenario& scenario, std::ostream& out, std::ostream& err)
+{
+    if (const auto error = SelectEngine(scenario.engine.simulator))
+    {
+        return Fail(LocateDiagnostics({*error}, scenario), err);
+    }
+    const auto fabric = Fabric::Build(scenario);
+    if (!fabric)
+    {
+        return Fail(LocateDiagnostics(fabric.Errors(), scenario), err);
+    }
+    std::vector<std::string> warnings = scenario.warnings;
+    const auto& more = (*fabric)->GetWarnings();
+    warnings.insert(warnings.end(), more.begin(), more.end());
+    for (const std::string& warning : warnings)
+    {
+        out << "warning: " << warning << "\n";
+    }
+    out << scenario.name << " is a good scenario: " << SummariseScenario(scenario) << "\n";
+    return static_cast<int>(ExitCode::OK);
+}
+
 /** The commands that load a scenario first. */
 int
 RunWithScenario(const CommandLine& line,
@@ -257,14 +283,11 @@ RunWithScenario(const CommandLine& line,
     {
         return runner(*scenario, line.run);
     }
-    if (line.command == "explain")
+    if (line.command == "check")
     {
-        out << ExplainScenario(*scenario);
+        return CheckScenario(*scenario, out, err);
     }
-    else
-    {
-        out << scenario->name << " is a good scenario: " << SummariseScenario(*scenario) << "\n";
-    }
+    out << ExplainScenario(*scenario);
     return static_cast<int>(ExitCode::OK);
 }
 

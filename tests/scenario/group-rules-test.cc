@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/attribute-text.h"
+#include "scenario/component-catalog.h"
+#include "scenario/group-rules.h"
+
+#include <gmock/gmock.h>
+#include <set>
+
+namespace ns3::rdma
+{
+
+TEST(GroupRules, EveryGroupHasItsClasses)
+{
+    for (const GroupRule& rule : GetGroupRules())
+    {
+        const auto type = FindType(rule.typeName);
+        ASSERT_TRUE(type) << rule.typeName;
+        EXPECT_FALSE(rule.help.empty()) << rule.key;
+        if (rule.selector.empty())
+        {
+            EXPECT_TRUE(type->HasConstructor()) << rule.typeName;
+            continue;
+        }
+        std::set<std::string> names;
+        for (const Component& component : FindComponents(rule.typeName, rule.noun))
+        {
+            EXPECT_TRUE(names.insert(component.name).second)
+                << rule.key << " has two classes named " << component.name;
+        }
+        EXPECT_FALSE(names.empty()) << rule.key;
+        EXPECT_TRUE(rule.defaultChoice.empty() || names.contains(rule.defaultChoice)) << rule.key;
+    }
+}
+
+TEST(GroupRules, EveryAttributeHasHelpAndADefaultThatItsCheckerTakes)
+{
+    for (const GroupRule& rule : GetGroupRules())
+    {
+        auto components = FindComponents(rule.typeName, rule.noun);
+        if (rule.selector.empty())
+        {
+            components = {{"", *FindType(rule.typeName)}};
+        }
+        for (const Component& component : components)
+        {
+            for (const SettingRule& setting : GetSettingRules(component.type))
+            {
+                const AttributeText text{setting.attribute};
+                const std::string name = rule.key + " " + component.name + " " + setting.key;
+                EXPECT_FALSE(setting.attribute.help.empty()) << name;
+                EXPECT_EQ(ToString(text.Check(text.GetDefault())), "") << name;
+                EXPECT_EQ(text.Normalise(text.GetDefault()), text.GetDefault()) << name;
+            }
+        }
+    }
+}
+
+TEST(GroupRules, KeysOfAGroupAreDistinct)
+{
+    for (const GroupRule& rule : GetGroupRules())
+    {
+        for (const Component& component : FindComponents(rule.typeName, rule.noun))
+        {
+            std::set<std::string> keys{rule.selector, PARAMETERS_KEY};
+            for (const SettingRule& setting : GetSettingRules(component.type))
+            {
+                EXPECT_TRUE(keys.insert(setting.key).second)
+                    << rule.key << " " << component.name << " " << setting.key;
+            }
+        }
+    }
+}
+
+TEST(GroupRules, GroupsInsideAGroupAreFound)
+{
+    EXPECT_THAT(GetSubgroups(GetGroupRules(), "switch"),
+                testing::ElementsAre("buffer", "marking", "scheduler", "path"));
+    EXPECT_THAT(GetSubgroups(GetGroupRules(), "pfc"), testing::IsEmpty());
+    EXPECT_EQ(FindGroupRule(GetGroupRules(), "switch.buffer")->selector, "policy");
+    EXPECT_EQ(FindGroupRule(GetGroupRules(), "nothing"), nullptr);
+}
+
+} // namespace ns3::rdma
