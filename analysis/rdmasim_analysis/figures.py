@@ -36,7 +36,7 @@ def slowdown(result):
     unfinished = len(result.flows) - len(result.finished)
     left = f", {unfinished} not finished" if unfinished else ""
     sizes = "" if several_sizes else f" of {style.short_bytes(flows['bytes'].iloc[0])} each"
-    drawn.suptitle(f"{result.name}: slowdown of {len(flows)} finished flows{sizes}{left}",
+    drawn.suptitle(f"{result.title}: slowdown of {len(flows)} finished flows{sizes}{left}",
                    x=0.01, ha="left")
     return drawn
 
@@ -129,7 +129,7 @@ def queue_depth(result):
     axes.set_ylim(bottom=0)
     axes.set_xlabel(f"time ({time_name})")
     axes.set_ylabel(f"queue depth ({bytes_name})")
-    axes.set_title(f"{result.name}: egress queue depth, "
+    axes.set_title(f"{result.title}: egress queue depth, "
                    f"{min(_LINES, len(order))} deepest of {len(order)} ports that queued")
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.09), ncol=2)
     return drawn
@@ -176,7 +176,7 @@ def pause_time(result):
     count.stairs(numpy.sum(list(share.values()), axis=0), edges / time_scale, fill=True,
                  color=style.COLOURS[0])
     count.set_ylabel("paused at once\n(mean)")
-    count.set_title(f"{result.name}: {len(order)} port priorities were paused, "
+    count.set_title(f"{result.title}: {len(order)} port priorities were paused, "
                     f"{sum(total.values()) / time_scale:.4g} {time_name} in all")
     image = chart.imshow(100 * numpy.array(rows), aspect="auto", interpolation="nearest",
                          cmap="Blues", vmin=0, vmax=100,
@@ -203,7 +203,7 @@ def rates(result):
     above.plot(total.index / time_scale, total / scale, color="black", drawstyle="steps-pre")
     above.set_ylabel(f"sum of goodput\n({name})")
     above.set_ylim(bottom=0)
-    above.set_title(f"{result.name}: rate of {len(flows)} flows")
+    above.set_title(f"{result.title}: rate of {len(flows)} flows")
 
     scale, name = style.rate_unit(table["rate_bps"].max())
     others = flows[_LINES:]

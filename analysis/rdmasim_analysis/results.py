@@ -43,8 +43,13 @@ class Result:
 
     @property
     def name(self):
-        """What the result is called in titles."""
+        """The name of its folder, by which results of one scenario differ."""
         return self.folder.resolve().name
+
+    @property
+    def title(self):
+        """The name, and a word if these are not the results of the whole run."""
+        return f"{self.name} (partial)" if self.summary.get("partial") else self.name
 
     @property
     def finished(self):
@@ -53,7 +58,9 @@ class Result:
 
     @property
     def end_ns(self):
-        """The last time that occurs in any table."""
+        """The end of the run; without a summary, the last time that occurs in any table."""
+        if "simulated_ns" in self.summary:
+            return float(self.summary["simulated_ns"])
         ends = [self.flows["start_ns"].max(),
                 (self.flows["start_ns"] + self.flows["fct_acked_ns"]).max(),
                 (self.flows["start_ns"] + self.flows["fct_delivered_ns"]).max()]

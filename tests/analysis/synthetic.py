@@ -84,5 +84,6 @@ def make(folder, flows=1000, ports=40, rated=30, seed=1):
             rate = fair * (1 + 2 * numpy.exp(-time / 2e6)) * draw.uniform(0.7, 1.3)
             rates.append([f"{time}.000", number, int(min(rate, 100e9)), int(0.95 * fair)])
     write(folder, "rates", RATE_COLUMNS, rates)
-    (folder / "summary.json").write_text(json.dumps({"seed": seed}), encoding="ascii")
+    (folder / "summary.json").write_text(json.dumps({"seed": seed, "partial": False,
+                                                  "simulated_ns": 1e7}), encoding="ascii")
     return folder

@@ -114,6 +114,18 @@ def test_text(tmp_path):
         "paused: 1 of 2 link directions, 1500 ns in all"]
 
 
+def test_partial_results_say_so(tmp_path):
+    folder = synthetic.make(tmp_path / "r", flows=5, ports=1, rated=1)
+    assert Result(folder).title == "r"
+    (folder / "summary.json").write_text('{"partial": true, "simulated_ns": 12.5}')
+    result = Result(folder)
+    assert result.end_ns == 12.5
+    assert report.text(result).startswith("r (partial)\n")
+    figure = figures.queue_depth(result)
+    assert figure.axes[0].get_title("left").startswith("r (partial): ")
+    style.matplotlib.pyplot.close(figure)
+
+
 def test_nothing_finished(tmp_path, monkeypatch, capsys):
     synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
                     [synthetic.flow(0, 1000, 1, status="running")])
