@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/hash.h"
-#include "congestion/congestion-control.h"
-
-#include "ns3/boolean.h"
-#include "ns3/object-factory.h"
-#include "ns3/string.h"
+#include "tests/congestion/algorithm.h"
 
 #include <gmock/gmock.h>
 #include <set>
@@ -30,25 +26,6 @@ Algorithms()
         }
     }
     return algorithms;
-}
-
-Ptr<CongestionControl>
-Make(TypeId tid)
-{
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    return factory.Create<CongestionControl>();
-}
-
-void
-Apply(const ParameterSet& set, CongestionControl& algorithm)
-{
-    for (const ParameterSet::Entry& entry : set.entries)
-    {
-        EXPECT_TRUE(algorithm.SetAttributeFailSafe(std::string{entry.attribute},
-                                                   StringValue(std::string{entry.value})))
-            << entry.attribute << " = " << entry.value;
-    }
 }
 
 /** Random acknowledgements, CNPs, losses and packets from a seed, and the checks at each. */
@@ -200,66 +177,6 @@ TEST(CongestionControl, EverySetIsComplete)
             }
             EXPECT_EQ(named, known);
         }
-    }
-}
-
-TEST(CongestionControl, NoneHasNoController)
-{
-    const auto none = Make(TypeId::LookupByName("ns3::rdma::NoCongestionControl"));
-    EXPECT_EQ(none->NewController(BitRate::Gbps(100), SimTime{}), nullptr);
-    EXPECT_EQ(none->GetFeedback(), Feedback::NONE);
-    EXPECT_TRUE(none->GetParameterSets().empty());
-}
-
-TEST(CongestionControl, FixedRateIsItsAttributeOrTheLineRate)
-{
-    const auto fixed = Make(TypeId::LookupByName("ns3::rdma::FixedRate"));
-    ASSERT_TRUE(fixed->SetAttributeFailSafe("Rate", StringValue("40Gbps")));
-    const auto fast = fixed->NewController(BitRate::Gbps(100), SimTime{});
-    fast->OnCnp({});
-    fast->OnLoss({});
-    EXPECT_EQ(fast->GetLimits(), (SendLimits{.rate = BitRate::Gbps(40)}));
-    EXPECT_TRUE(fast->NextTimer().IsNever());
-    EXPECT_EQ(fixed->NewController(BitRate::Gbps(25), SimTime{})->GetLimits().rate,
-              BitRate::Gbps(25));
-    EXPECT_FALSE(fixed->SetAttributeFailSafe("Rate", StringValue("40")));
-    EXPECT_FALSE(fixed->SetAttributeFailSafe("Rate", StringValue("0bps")));
-}
-
-TEST(CongestionControl, DcqcnSaysHowOftenCnpsMayCome)
-{
-    const auto dcqcn = Make(TypeId::LookupByName("ns3::rdma::Dcqcn"));
-    EXPECT_EQ(dcqcn->GetFeedback(), Feedback::ECN);
-    EXPECT_EQ(dcqcn->GetCnpInterval(), SimTime::Microseconds(50));
-    std::vector<std::string_view> names;
-    std::vector<SimTime> intervals;
-    for (const ParameterSet& set : dcqcn->GetParameterSets())
-    {
-        Apply(set, *dcqcn);
-        names.push_back(set.name);
-        intervals.push_back(dcqcn->GetCnpInterval());
-    }
-    EXPECT_THAT(names, testing::ElementsAre("paper", "mlx5", "hpcc-sim"));
-    EXPECT_THAT(
-        intervals,
-        testing::ElementsAre(SimTime::Microseconds(50), SimTime::Microseconds(4), SimTime{}));
-}
-
-/** The default values are the set "paper". */
-TEST(CongestionControl, DcqcnDefaultsArePaper)
-{
-    const auto untouched = Make(TypeId::LookupByName("ns3::rdma::Dcqcn"));
-    const auto paper = Make(TypeId::LookupByName("ns3::rdma::Dcqcn"));
-    Apply(paper->GetParameterSets()[0], *paper);
-    const TypeId tid = paper->GetInstanceTypeId();
-    for (size_t i = 0; i < tid.GetAttributeN(); ++i)
-    {
-        const std::string name = tid.GetAttribute(i).name;
-        StringValue a;
-        StringValue b;
-        untouched->GetAttribute(name, a);
-        paper->GetAttribute(name, b);
-        EXPECT_EQ(a.Get(), b.Get()) << name;
     }
 }
 
