@@ -93,6 +93,22 @@ WorkloadGenerator::MakeFlow(uint32_t source,
     return flow;
 }
 
+Expected<std::vector<uint32_t>>
+WorkloadGenerator::FindHosts(const WorkloadContext& context, const std::string& names)
+{
+    Expected<std::vector<uint32_t>> hosts =
+        names.empty() ? context.hosts : ResolveHosts(context.topology, names, "hosts");
+    constexpr size_t PAIR = 2;
+    if (hosts && hosts->size() < PAIR)
+    {
+        return MakeDiagnostic("hosts",
+                              "a flow needs two hosts",
+                              std::to_string(hosts->size()) + " hosts",
+                              "at least 2");
+    }
+    return hosts;
+}
+
 Diagnostic
 WorkloadGenerator::MakeDiagnostic(std::string key,
                                   std::string message,

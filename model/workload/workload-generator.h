@@ -60,6 +60,15 @@ class WorkloadGenerator : public Object
         return m_tag;
     }
 
+    /**
+     * The hosts that take part.
+     *
+     * @param names words separated by commas; empty: all
+     * @error unknown names; fewer than two hosts
+     */
+    static Expected<std::vector<uint32_t>> FindHosts(const WorkloadContext& context,
+                                                     const std::string& names);
+
     /** A finding about an attribute. */
     static Diagnostic MakeDiagnostic(std::string key,
                                      std::string message,
