@@ -30,11 +30,12 @@ EthernetPort::EthernetPort(EventQueue& events,
                            uint16_t index,
                            const PortConfig& config,
                            RandomStream lossStream)
-    : m_watchesDepartures{config.isEager},
+    : m_owner{owner},
+      m_watchesDepartures{config.isEager},
       m_index{index},
       m_byteTime{config.rate},
+      m_delay{config.delay},
       m_events{events},
-      m_owner{owner},
       m_ledger{ledger},
       m_config{config},
       m_lossStream{lossStream}
@@ -189,7 +190,7 @@ EthernetPort::Start(Frame* frame, SimTime start)
         m_remainder = 0;
     }
     const uint32_t bytes = PREAMBLE_BYTES + frame->frameBytes;
-    frame->time = start + m_byteTime.Peek(bytes, m_remainder) + m_config.delay;
+    frame->time = start + m_byteTime.Peek(bytes, m_remainder) + m_delay;
     m_freeAt = start + m_byteTime.Of(bytes + GAP_BYTES, m_remainder);
     m_departing = {frame->frameBytes, frame->ingressPort, frame->priority};
     m_hasDeparting = frame->kind != FrameKind::PFC;

@@ -63,7 +63,7 @@ struct PortCounters
  *
  * Not modelled: 802.3x PAUSE, half duplex, cut-through.
  */
-class EthernetPort
+class alignas(64) EthernetPort
 {
   public:
     EthernetPort(EventQueue& events,
@@ -201,11 +201,13 @@ class EthernetPort
     void ReceivePfc(const Frame& frame, SimTime now);
     PriorityMask OpenPriorities(SimTime at) const;
 
-    // Hot: read or written for every frame.
+    // Read or written for every frame.
     SimTime m_freeAt{}; ///< when the next frame may start
     Frame* m_flightHead{nullptr};
     Frame* m_flightTail{nullptr};
     Frame* m_control{nullptr}; ///< PFC frames that wait, oldest first
+    FrameSource* m_source{nullptr};
+    PortOwner& m_owner;
     bool m_hasDeparting{false};
     bool m_watchesDepartures{false};
     bool m_hasPause{false}; ///< some pause is not over yet
@@ -213,18 +215,17 @@ class EthernetPort
     Departure m_departing{};
     ByteTime m_byteTime;
     uint64_t m_remainder{0}; ///< of the last transmission time, for rates without whole ps
+    SimTime m_delay;
     EventQueue& m_events;
-    PortOwner& m_owner;
-    EthernetPort* m_peer{nullptr};
-    FrameSource* m_source{nullptr};
-    FrameLedger& m_ledger;
     Event m_arrival;
-    Event m_departure;
-    EgressQueues m_queues;
+    EthernetPort* m_peer{nullptr};
     uint64_t m_queuedBytes{0};
+    EgressQueues m_queues;
     PortCounters m_counters{};
 
-    // Cold.
+    // The rest.
+    Event m_departure;
+    FrameLedger& m_ledger;
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;
     std::array<Pause, PRIORITY_COUNT> m_pauses{};

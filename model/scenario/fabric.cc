@@ -263,18 +263,16 @@ Fabric::SetUpRoutes()
             continue;
         }
         ForwardingTable table;
-        table.groups.resize(m_routes->GroupCount(node));
-        for (uint32_t group = 0; group < table.groups.size(); ++group)
+        for (uint32_t group = 0; group < m_routes->GroupCount(node); ++group)
         {
             const auto ports = m_routes->Group(node, group);
-            table.groups[group].assign(ports.begin(), ports.end());
+            table.groups.push_back(
+                {static_cast<uint32_t>(table.ports.size()), static_cast<uint32_t>(ports.size())});
+            table.ports.insert(table.ports.end(), ports.begin(), ports.end());
         }
         for (const uint32_t destination : m_splitNodeOfInterface)
         {
-            const uint32_t group = m_routes->GroupOf(node, destination);
-            table.groupOf.push_back(group == RoutingTables::NO_ROUTE
-                                        ? ForwardingTable::NO_GROUP
-                                        : static_cast<uint16_t>(group));
+            table.groupOf.push_back(static_cast<uint16_t>(m_routes->GroupOf(node, destination)));
         }
         m_switches[m_switchOfNode[node]]->SetForwardingTable(std::move(table));
     }

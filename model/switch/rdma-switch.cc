@@ -107,17 +107,16 @@ RdmaSwitch::Start(const BufferSetup& setup,
 int
 RdmaSwitch::ChoosePort(uint32_t destination, uint32_t flowHash) const
 {
-    const uint16_t group = m_table.groupOf[destination];
-    if (group == ForwardingTable::NO_GROUP)
+    const ForwardingTable::Group group = m_table.groups[m_table.groupOf[destination]];
+    if (group.count == 1)
+    {
+        return m_table.ports[group.first];
+    }
+    if (group.count == 0)
     {
         return -1;
     }
-    const std::vector<uint16_t>& ports = m_table.groups[group];
-    if (ports.size() == 1)
-    {
-        return ports.front();
-    }
-    return ports[m_path->Choose(flowHash, static_cast<uint32_t>(ports.size()), m_pathSeed)];
+    return m_table.ports[group.first + m_path->Choose(flowHash, group.count, m_pathSeed)];
 }
 
 void

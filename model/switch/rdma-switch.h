@@ -25,10 +25,16 @@ namespace ns3::rdma
 /** Ports that lead to destinations, in groups of equal cost. */
 struct ForwardingTable
 {
-    static constexpr uint16_t NO_GROUP = 0xffff;
+    /** Ports [first, first + count) of the list; count 0: no way. */
+    struct Group
+    {
+        uint32_t first{0};
+        uint32_t count{0};
+    };
 
-    std::vector<uint16_t> groupOf;             ///< by destination interface; NO_GROUP: no way
-    std::vector<std::vector<uint16_t>> groups; ///< port numbers
+    std::vector<uint16_t> groupOf; ///< by destination interface
+    std::vector<Group> groups;
+    std::vector<uint16_t> ports; ///< of all groups, one after the other
 };
 
 /** What a switch has counted. */
