@@ -15,6 +15,7 @@ namespace
 
 constexpr std::string_view NODE_TYPE = "ns3::Node";
 constexpr std::string_view FILE_SUFFIX = "File"; ///< attributes that end so hold paths
+constexpr std::string_view FOLDER_SUFFIX = "Folder";
 
 Diagnostic
 At(const SettingOrigin& origin, const std::string& key, std::string message)
@@ -225,7 +226,9 @@ class Resolution
             m_result.errors.push_back(diagnostic);
             return false;
         }
-        const bool isPath = rule.attribute.name.ends_with(FILE_SUFFIX) && isText;
+        const std::string& name = rule.attribute.name;
+        const bool isPath =
+            isText && (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX));
         const std::string full = isPath ? ResolveSettingPath(*written, setting.origin) : *written;
         Diagnostics errors = text.Check(full);
         for (Diagnostic& error : errors)
