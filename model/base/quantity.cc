@@ -407,14 +407,14 @@ ToString(SimTime time)
 std::string
 ToString(ByteCount bytes)
 {
+    std::string shortest = std::to_string(bytes.value) + "B";
     for (const Unit& unit : BYTE_UNITS)
     {
-        if (bytes.value >= unit.factor && bytes.value % unit.factor == 0)
-        {
-            return std::to_string(bytes.value / unit.factor) + std::string{unit.name};
-        }
+        const bool isWhole = bytes.value >= unit.factor && bytes.value % unit.factor == 0;
+        const std::string text = std::to_string(bytes.value / unit.factor) + std::string{unit.name};
+        shortest = isWhole && text.size() < shortest.size() ? text : shortest;
     }
-    return std::to_string(bytes.value) + "B";
+    return shortest;
 }
 
 std::string

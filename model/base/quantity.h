@@ -71,7 +71,7 @@ Expected<Fraction> ParseFraction(std::string_view text);
 /** The shortest exact text in the largest unit that leaves at most three decimals: "1.5us". */
 std::string ToString(SimTime time);
 
-/** The shortest exact text, in powers of 1024 where that gives a whole number: "32MiB", "400KB". */
+/** The shortest exact text in whole units, of 1000 or of 1024: "32MiB", "400KB". */
 std::string ToString(ByteCount bytes);
 
 /** The shortest exact text: "100Gbps", "1.6Tbps". */

@@ -128,6 +128,8 @@ TEST(Quantity, TextIsShortAndReadsBackToTheSameValue)
     EXPECT_EQ(ToString(ByteCount{33'554'432}), "32MiB");
     EXPECT_EQ(ToString(ByteCount{400'000}), "400KB");
     EXPECT_EQ(ToString(ByteCount{1500}), "1500B");
+    EXPECT_EQ(ToString(ByteCount{6'400'000}), "6400KB"); // also 6250KiB
+    EXPECT_EQ(ToString(ByteCount{1024}), "1KiB");
     EXPECT_EQ(ToString(BitRate::Gbps(1600)), "1.6Tbps");
     EXPECT_EQ(ToString(BitRate{}), "0bps");
     EXPECT_EQ(ToString(BitRate{1'000'000'001}), "1000000.001kbps");
