@@ -81,13 +81,14 @@ class ByteTime
     /** Picoseconds of a number of bytes, rounded down; the remainder is added to and kept. */
     constexpr SimTime Of(uint64_t bytes, uint64_t& remainder) const
     {
-        const uint64_t total = bytes * m_numerator + remainder;
         if (m_denominator == 1) [[likely]]
         {
-            return {total};
+            return {bytes * m_numerator + remainder};
         }
-        remainder = total % m_denominator;
-        return {total / m_denominator};
+        // A long pause at a rate such as 10 000 001 b/s has a numerator beyond 64 bits.
+        const auto total = static_cast<unsigned __int128>(bytes) * m_numerator + remainder;
+        remainder = static_cast<uint64_t>(total % m_denominator);
+        return {static_cast<uint64_t>(total / m_denominator)};
     }
 
     /** Picoseconds of a number of bytes, rounded down. */
