@@ -102,7 +102,7 @@ def queue_depth(result):
     table = result.queues
     if table is None or table.empty:
         return None
-    end = max(result.end_ns, table["time_ns"].max())
+    end = result.active_ns
     edges = numpy.linspace(0, end, _BUCKETS + 1)
     ports = {}
     for (node, port), rows in table.groupby(["node", "port"], sort=True):
@@ -116,12 +116,14 @@ def queue_depth(result):
     bytes_scale, bytes_name = style.byte_unit(max(values.max() for values in ports.values()))
     time_scale, time_name = style.time_unit(end)
     drawn, axes = style.figure()
-    others = order[_LINES:]
+    # A queue below 1 % of the deepest would be a line along the axis.
+    shown = [key for key in order[:_LINES] if ports[key].max() >= 0.01 * ports[order[0]].max()]
+    others = order[len(shown):]
     if others:
         largest = numpy.max([ports[key] for key in others], axis=0)
         axes.stairs(largest / bytes_scale, edges / time_scale, fill=True, color=style.GREY,
-                    alpha=0.4, label=f"largest of the other {len(others)} ports")
-    for index, key in enumerate(order[:_LINES]):
+                    alpha=0.4, label=f"largest of all others ({len(others)})")
+    for index, key in enumerate(shown):
         axes.stairs(ports[key] / bytes_scale, edges / time_scale, baseline=None,
                     label=f"{_port(*key)} (max {style.short_bytes(ports[key].max())})",
                     linewidth=1.6, **style.line_style(index))
@@ -130,7 +132,7 @@ def queue_depth(result):
     axes.set_xlabel(f"time ({time_name})")
     axes.set_ylabel(f"queue depth ({bytes_name})")
     axes.set_title(f"{result.title}: egress queue depth, "
-                   f"{min(_LINES, len(order))} deepest of {len(order)} ports that queued")
+                   f"{len(shown)} deepest of {len(order)} ports that queued")
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.09), ncol=2)
     return drawn
 
@@ -153,7 +155,10 @@ def _pauses(result):
 
 
 def pause_time(result):
-    """Ports paused over time, and a map of the share of time each was paused."""
+    """Ports paused over time, and a map of the share of time each was paused.
+
+    A pause counts from its reception; paused_ns of links.csv begins when the port has reacted.
+    """
     if result.pfc is None or result.pfc.empty:
         return None
     pauses = _pauses(result)
@@ -161,7 +166,8 @@ def pause_time(result):
         return None
     total = {key: sum(stop - start for start, stop in pauses[key]) for key in pauses}
     order = sorted(pauses, key=lambda key: (-total[key], key))
-    edges = numpy.linspace(0, result.end_ns, 241)
+    end = result.active_ns
+    edges = numpy.linspace(0, end, 241)
     share = {key: statistics.covered_share(pauses[key], edges) for key in order}
     rows = [share[key] for key in order[:_MAP_ROWS]]
     names = [_port(*key) for key in order[:_MAP_ROWS]]
@@ -169,7 +175,7 @@ def pause_time(result):
     if others:
         rows.append(numpy.mean([share[key] for key in others], axis=0))
         names.append(f"mean of {len(others)} others")
-    time_scale, time_name = style.time_unit(result.end_ns)
+    time_scale, time_name = style.time_unit(end)
 
     drawn, (count, chart) = style.figure(2, 1, sharex=True,
                                          gridspec_kw={"height_ratios": [1, 2.4]})
@@ -177,10 +183,11 @@ def pause_time(result):
                  color=style.COLOURS[0])
     count.set_ylabel("paused at once\n(mean)")
     count.set_title(f"{result.title}: {len(order)} port priorities were paused, "
-                    f"{sum(total.values()) / time_scale:.4g} {time_name} in all")
+                    f"{sum(total.values()) / time_scale:.4g} {time_name} "
+                    "from PAUSE to resume in all")
     image = chart.imshow(100 * numpy.array(rows), aspect="auto", interpolation="nearest",
                          cmap="Blues", vmin=0, vmax=100,
-                         extent=(0, result.end_ns / time_scale, len(rows) - 0.5, -0.5))
+                         extent=(0, end / time_scale, len(rows) - 0.5, -0.5))
     chart.set_yticks(range(len(names)), names, fontsize=11 if len(names) > 12 else 13)
     chart.grid(False)
     chart.set_xlabel(f"time ({time_name})")
@@ -195,7 +202,7 @@ def rates(result):
         return None
     sizes = result.flows.set_index("flow")["bytes"]
     flows = sorted(table["flow"].unique(), key=lambda flow: (-sizes.get(flow, 0), flow))
-    time_scale, time_name = style.time_unit(result.end_ns)
+    time_scale, time_name = style.time_unit(table["time_ns"].max())
     total = table.groupby("time_ns", sort=True)["goodput_bps"].sum()
     drawn, (above, axes) = style.figure(2, 1, sharex=True,
                                         gridspec_kw={"height_ratios": [1, 2.2]})
@@ -231,7 +238,8 @@ def _flow(result, flow):
     if rows.empty:
         return f"flow {flow}"
     row = rows.iloc[0]
-    return f"flow {flow}: {row['source']} to {row['destination']}, {style.short_bytes(row['bytes'])}"
+    size = style.short_bytes(row["bytes"])
+    return f"flow {flow}: {row['source']} to {row['destination']}, {size}"
 
 
 # The file of each picture.

@@ -68,6 +68,14 @@ class Result:
                  if table is not None]
         return max([end for end in ends if pandas.notna(end)], default=0.0)
 
+    @property
+    def active_ns(self):
+        """When the last flow ended; the end of the run if some have not."""
+        done = self.finished
+        if done.empty or len(done) < len(self.flows):
+            return self.end_ns
+        return float((done["start_ns"] + done["fct_acked_ns"]).max())
+
     def _read_summary(self):
         path = self.folder / "summary.json"
         if not path.exists():

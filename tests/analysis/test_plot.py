@@ -72,6 +72,18 @@ def test_queue_lines_are_the_deepest_ports(tmp_path):
     style.matplotlib.pyplot.close(figure)
 
 
+def test_idle_ports_and_idle_time_are_left_out(tmp_path):
+    # 0.9 kB is below 1 % of 100 kB. The flow ends at 2 * (4000 + 80) + 2000 ns; the run at 1 ms.
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [synthetic.flow(0, 1000, 2.0)])
+    synthetic.write(tmp_path, "queues", synthetic.QUEUE_COLUMNS,
+                    [[0, "s", 0, 3, 100_000], [0, "s", 1, 3, 900], [10, "s", 0, 3, 0]])
+    (tmp_path / "summary.json").write_text('{"simulated_ns": 1000000.0}')
+    figure = figures.queue_depth(Result(tmp_path))
+    assert labels(figure) == ["largest of all others (1)", "s port 0 (max 100 kB)"]
+    assert figure.axes[0].get_xlim()[1] == pytest.approx(10.160)
+    style.matplotlib.pyplot.close(figure)
+
+
 def test_pauses_expire_by_the_rate_of_the_port(tmp_path):
     # 1000 quanta: 5.12 us at 100 Gb/s, 20.48 us at 25 Gb/s; the second is cut by its resume.
     link = [0, "a", 0, "b", 0, 100_000_000_000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -82,7 +94,8 @@ def test_pauses_expire_by_the_rate_of_the_port(tmp_path):
         [0, "a", 0, 3, "pause", 1000, "x"], [0, "b", 0, 3, "pause", 1000, "x"],
         [8000, "a", 0, 3, "resume", 0, "x"], [9000, "b", 0, 3, "resume", 0, "x"]])
     figure = figures.pause_time(Result(tmp_path))
-    assert "2 port priorities were paused, 14.12 us in all" in figure.axes[0].get_title("left")
+    title = figure.axes[0].get_title("left")
+    assert title.endswith("2 port priorities were paused, 14.12 us from PAUSE to resume in all")
     assert [text.get_text() for text in figure.axes[1].get_yticklabels()] == [
         "b port 0 prio 3", "a port 0 prio 3"]
     style.matplotlib.pyplot.close(figure)

@@ -305,7 +305,7 @@ def unlisted(found, listed):
 
 
 def untested(root):
-    """Sources of model/ without a test file of their name, which tests/untested.txt does not explain.
+    """Sources of model/ without a test file of their name that tests/untested.txt does not explain.
 
     A reason that begins with "in tests/..." names the file whose tests cover the source.
     """
@@ -361,5 +361,6 @@ def companions(root):
                 if not (Path(root) / file.with_suffix(".expected")).exists()]
     findings += [f"{file}: no line '# short: <options>'"
                  for file in files(root, ".yaml", under="scenarios")
-                 if len(file.parts) == 2 and not re.search(r"^# short: *\S", read(root, file), re.M)]
+                 if len(file.parts) == 2
+                 and not re.search(r"^# short: *\S", read(root, file), re.M)]
     return findings

@@ -231,7 +231,8 @@ def test_untested_finds(tmp_path):
                                           "model/base/g.cc in tests/base/x-test.cc\n")
     findings = rules.untested(tmp_path)
     assert [f.split(":")[0] for f in findings] == [
-        "model/base/e.cc", "model/base/g.cc", "model/base/a.cc", "model/base/c.cc", "model/base/gone.cc",
+        "model/base/e.cc", "model/base/g.cc", "model/base/a.cc", "model/base/c.cc",
+        "model/base/gone.cc",
         "model/base/e.cc"]
 
 
