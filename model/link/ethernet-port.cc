@@ -32,6 +32,7 @@ EthernetPort::EthernetPort(EventQueue& events,
                            RandomStream lossStream)
     : m_owner{owner},
       m_watchesDepartures{config.isEager},
+      m_losesFrames{config.lossRate > 0},
       m_index{index},
       m_byteTime{config.rate},
       m_delay{config.delay},
@@ -178,7 +179,10 @@ EthernetPort::TakeWaiting(uint8_t priority, SimTime start)
 {
     Frame* frame = m_queues.Pop(priority);
     m_queuedBytes -= frame->frameBytes;
-    m_owner.OnStart(m_index, *frame, m_queues.Bytes(priority), start);
+    if (m_queues.Bytes(priority) > m_startFloor) [[unlikely]]
+    {
+        m_owner.OnStart(m_index, *frame, m_queues.Bytes(priority), start);
+    }
     return frame;
 }
 
@@ -250,7 +254,7 @@ EthernetPort::OnDeparture(SimTime now)
 void
 EthernetPort::Receive(Frame* frame, SimTime now)
 {
-    if (m_config.lossRate > 0 && m_lossStream.NextUniform() < m_config.lossRate)
+    if (m_losesFrames && m_lossStream.NextUniform() < m_config.lossRate)
     {
         ++m_counters.lostFrames;
         m_ledger.Drop(frame, DropReason::LINK_ERROR);

@@ -85,6 +85,12 @@ class alignas(64) EthernetPort
         m_source = source;
     }
 
+    /** The owner is told of starts whose queue still holds more than this; by default of none. */
+    void SetStartFloor(uint64_t queueBytes)
+    {
+        m_startFloor = queueBytes;
+    }
+
     void SetScheduler(Ptr<EgressScheduler> scheduler)
     {
         m_scheduler = scheduler;
@@ -211,6 +217,7 @@ class alignas(64) EthernetPort
     bool m_hasDeparting{false};
     bool m_watchesDepartures{false};
     bool m_hasPause{false}; ///< some pause is not over yet
+    bool m_losesFrames;     ///< the cable corrupts some
     uint16_t m_index;
     Departure m_departing{};
     ByteTime m_byteTime;
@@ -220,6 +227,7 @@ class alignas(64) EthernetPort
     Event m_arrival;
     EthernetPort* m_peer{nullptr};
     uint64_t m_queuedBytes{0};
+    uint64_t m_startFloor{UINT64_MAX};
     EgressQueues m_queues;
     PortCounters m_counters{};
 

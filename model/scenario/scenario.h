@@ -78,6 +78,9 @@ struct Scenario
     std::vector<std::string> warnings;          ///< what runs, but is hardly meant
 };
 
+/** A scenario on a topology with every component at its default, and no flows. */
+Scenario MakeDefaultScenario(Topology topology);
+
 /**
  * Gives diagnostics that name only a key ("switch.buffer.headroom") the place where its value was
  * written; those of a part that sees the whole fabric, after the scenario was loaded.

@@ -77,7 +77,7 @@ class BufferPolicy : public Object
      *
      * @return false, and nothing changes, if it is not sure
      */
-    virtual bool TryAccept(const BufferArrival& arrival) = 0;
+    virtual bool TryAccept(BufferArrival arrival) = 0;
 
     /** Decides on a frame and charges it if it is accepted. Counters must be exact. */
     virtual Admission Admit(const BufferArrival& arrival) = 0;

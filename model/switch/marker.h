@@ -46,6 +46,9 @@ class Marker : public Object
      */
     virtual Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>& rates) = 0;
 
+    /** The largest queue of a port with which no frame is ever marked, in bytes. */
+    virtual uint64_t GetFloor(uint16_t port) const = 0;
+
     /**
      * Whether the frame is marked.
      *

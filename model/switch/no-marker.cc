@@ -22,6 +22,11 @@ class NoMarker : public Marker
         return std::vector<std::string>{};
     }
 
+    uint64_t GetFloor(uint16_t) const override
+    {
+        return UINT64_MAX;
+    }
+
     bool ShouldMark(uint16_t, uint64_t, RandomStream&) const override
     {
         return false;

@@ -99,6 +99,11 @@ RdmaSwitch::Start(const BufferSetup& setup,
     if (errors.empty())
     {
         addOnce(notes, *markerNotes);
+        for (const auto& port : m_ports)
+        {
+            port->SetStartFloor(m_marksAtEnqueue ? UINT64_MAX
+                                                 : m_marker->GetFloor(port->GetIndex()));
+        }
         warnings.insert(warnings.end(), bufferWarnings->begin(), bufferWarnings->end());
     }
     return errors;
@@ -225,10 +230,7 @@ RdmaSwitch::NoteCalm(SimTime now)
 void
 RdmaSwitch::OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime)
 {
-    if (!m_marksAtEnqueue)
-    {
-        Mark(port, frame, queueBytes);
-    }
+    Mark(port, frame, queueBytes);
 }
 
 void

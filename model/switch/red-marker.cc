@@ -160,6 +160,14 @@ RedMarker::SetUp(const std::vector<BitRate>& rates)
     return notes;
 }
 
+uint64_t
+RedMarker::GetFloor(uint16_t port) const
+{
+    // With Kmin = Kmax a queue of just that size is marked.
+    const Thresholds& thresholds = m_ports[port];
+    return std::min(thresholds.minBytes, std::max<uint64_t>(thresholds.maxBytes, 1) - 1);
+}
+
 bool
 RedMarker::ShouldMark(uint16_t port, uint64_t queueBytes, RandomStream& random) const
 {

@@ -24,6 +24,7 @@ class RedMarker : public Marker
     static TypeId GetTypeId();
 
     Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>& rates) override;
+    uint64_t GetFloor(uint16_t port) const override;
     bool ShouldMark(uint16_t port, uint64_t queueBytes, RandomStream& random) const override;
 
   private:

@@ -167,16 +167,17 @@ SharedBuffer::ReachesThreshold(uint64_t share, uint64_t used) const
 }
 
 bool
-SharedBuffer::TryAccept(const BufferArrival& arrival)
+SharedBuffer::TryAccept(BufferArrival arrival)
 {
     Group& group = At(arrival.ingress, arrival.priority);
-    const uint64_t share = SharedPart(group.bytes + arrival.bytes);
-    const uint64_t used = m_sharedUsed + share - SharedPart(group.bytes);
+    const uint64_t bytes = group.bytes + arrival.bytes;
+    const uint64_t share = SharedPart(bytes);
+    const uint64_t used = m_sharedUsed + SharedGrowth(group.bytes, bytes);
     if (group.headroom != 0 || !IsBelowLimits(arrival, share, used))
     {
         return false;
     }
-    group.bytes += arrival.bytes;
+    group.bytes = bytes;
     m_sharedUsed = used;
     return true;
 }
@@ -264,9 +265,8 @@ SharedBuffer::Release(uint16_t ingress, uint8_t priority, uint32_t bytes)
         m_headroomUsed -= fromHeadroom;
         bytes -= static_cast<uint32_t>(fromHeadroom);
     }
-    const uint64_t before = SharedPart(group.bytes);
+    m_sharedUsed -= SharedGrowth(group.bytes - bytes, group.bytes);
     group.bytes -= bytes;
-    m_sharedUsed -= before - SharedPart(group.bytes);
 }
 
 bool

@@ -34,7 +34,7 @@ class SharedBuffer : public BufferPolicy
     static TypeId GetTypeId();
 
     Expected<std::vector<std::string>> SetUp(const BufferSetup& setup) override;
-    bool TryAccept(const BufferArrival& arrival) override;
+    bool TryAccept(BufferArrival arrival) override;
     Admission Admit(const BufferArrival& arrival) override;
     void Release(uint16_t ingress, uint8_t priority, uint32_t bytes) override;
     bool MayResume(uint16_t ingress, uint8_t priority) const override;
@@ -74,6 +74,12 @@ class SharedBuffer : public BufferPolicy
     uint64_t SharedPart(uint64_t bytes) const
     {
         return bytes > m_reserve ? bytes - m_reserve : 0;
+    }
+
+    /** What a group takes from the pool when its bytes grow, or gives back when they shrink. */
+    uint64_t SharedGrowth(uint64_t smaller, uint64_t larger) const
+    {
+        return m_reserve == 0 ? larger - smaller : SharedPart(larger) - SharedPart(smaller);
     }
 
     bool IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64_t used) const;

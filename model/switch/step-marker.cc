@@ -22,13 +22,18 @@ class StepMarker : public Marker
                                               "Queue from which every frame is marked",
                                               ByteCountValue(ByteCount{100'000}),
                                               MakeByteCountAccessor(&StepMarker::m_threshold),
-                                              MakeByteCountChecker());
+                                              MakeByteCountChecker(ByteCount{1}));
         return tid;
     }
 
     Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>&) override
     {
         return std::vector<std::string>{};
+    }
+
+    uint64_t GetFloor(uint16_t) const override
+    {
+        return m_threshold.value - 1;
     }
 
     bool ShouldMark(uint16_t, uint64_t queueBytes, RandomStream&) const override
