@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/command-line.h"
+#include "scenario/run.h"
 
 #include "ns3/nstime.h"
 
 #include <iostream>
+#include <unistd.h>
 
 /** The one program: everything it does lies in model/scenario. */
 int
@@ -11,10 +13,14 @@ main(int argc, char** argv)
 {
     ns3::Time::SetResolution(ns3::Time::PS);
     const std::vector<std::string> words{argv + 1, argv + argc};
-    const auto run = [](const ns3::rdma::Scenario&, const ns3::rdma::RunRequest&)
+    const auto run = [](const ns3::rdma::Scenario& scenario, const ns3::rdma::RunRequest& request)
     {
-        std::cerr << "this build has no runner\n";
-        return static_cast<int>(ns3::rdma::ExitCode::RUN_FAILED);
+        return ns3::rdma::RunScenario(scenario,
+                                      {.outFolder = request.outFolder,
+                                       .isQuiet = request.isQuiet,
+                                       .out = &std::cout,
+                                       .err = &std::cerr,
+                                       .isErrTerminal = isatty(STDERR_FILENO) == 1});
     };
     return ns3::rdma::RunCommandLine(words, run, std::cout, std::cerr);
 }

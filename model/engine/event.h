@@ -82,6 +82,12 @@ class Event
         return m_queue != nullptr ? m_time : SimTime::Never();
     }
 
+    /** The last time that it was scheduled for; 0 if it never was. */
+    SimTime GetLastTime() const
+    {
+        return m_time;
+    }
+
   private:
     friend class EventQueue;
     friend class FrontEvents;

@@ -342,15 +342,22 @@ EthernetPort::GetPausedTime(uint8_t priority, SimTime now) const
     return pause.total + (end > pause.from ? end - pause.from : SimTime{});
 }
 
-FrameCount
+bool
+EthernetPort::IsPaused(uint8_t priority, SimTime now) const
+{
+    return m_pauses[priority].Holds(now);
+}
+
+HeldFrames
 EthernetPort::CountHeld() const
 {
-    FrameCount held;
+    HeldFrames held;
     const auto addList = [&held](const Frame* frame)
     {
         for (; frame != nullptr; frame = frame->next)
         {
-            held.Add(*frame);
+            held.all.Add(*frame);
+            held.marked += frame->kind == FrameKind::ROCE && frame->ecn == Ecn::CE ? 1 : 0;
         }
     };
     addList(m_flightHead);

@@ -167,8 +167,23 @@ class alignas(64) EthernetPort
     /** Total time that a priority was paused until now. */
     SimTime GetPausedTime(uint8_t priority, SimTime now) const;
 
-    /** Frames and bytes that this direction holds: waiting, on the wire and on the cable. */
-    FrameCount CountHeld() const;
+    /** Whether a priority may not start a frame at now because the peer has paused it. */
+    bool IsPaused(uint8_t priority, SimTime now) const;
+
+    /** What this direction holds: waiting, on the wire and on the cable. */
+    HeldFrames CountHeld() const;
+
+    /** Bytes that the owner still has here: waiting, or on the wire, without PFC frames. */
+    uint64_t GetOwnedBytes() const
+    {
+        return m_queuedBytes + (m_hasDeparting ? m_departing.frameBytes : 0);
+    }
+
+    /** When the last frame of this direction arrived at the peer, if none is in flight. */
+    SimTime GetLastArrival() const
+    {
+        return m_arrival.GetLastTime();
+    }
 
   private:
     /** A priority may not start a frame at t while from <= t < until. */

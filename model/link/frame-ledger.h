@@ -26,6 +26,13 @@ struct FrameCount
     bool operator==(const FrameCount&) const = default;
 };
 
+/** Frames that somebody holds. */
+struct HeldFrames
+{
+    FrameCount all;
+    uint64_t marked{0}; ///< with the Congestion Experienced mark
+};
+
 /**
  * Makes all frames of a fabric and accounts for the end of each.
  *

@@ -383,6 +383,8 @@ void
 Rnic::OnAcknowledge(QueuePair& pair, const Frame& frame, SimTime now)
 {
     const RequesterOutcome outcome = pair.requester.OnAcknowledge(frame.aeth, frame.psn, now);
+    pair.counters.bytesAcked += outcome.ackedBytes;
+    m_counters.bytesAcked += outcome.ackedBytes;
     if (pair.congestion)
     {
         AdvanceCongestion(pair, now);

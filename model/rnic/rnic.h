@@ -43,6 +43,7 @@ struct RnicCounters
     uint64_t ackFramesSent{0};
     uint64_t cnpFramesSent{0};
     uint64_t ceArrivals{0};
+    uint64_t bytesAcked{0}; ///< payload of all its queue pairs that was acknowledged
     uint64_t timerEvents{0};
     std::array<uint64_t, DROP_REASON_COUNT> drops{};
 };

@@ -57,6 +57,7 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
     m_ports.back()->SetScheduler(scheduler);
     m_markStreams.emplace_back(m_seed, path + "/mark");
     m_marked.push_back(0);
+    m_dropped.push_back(0);
 
     std::vector<SimTime> refreshAfter;
     for (const auto& port : m_ports)
@@ -143,6 +144,7 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
         DropReason reason{};
         if (!AdmitNearLimit(arrival, now, reason))
         {
+            ++m_dropped[static_cast<std::size_t>(egress)];
             Drop(frame, reason, now);
             return;
         }

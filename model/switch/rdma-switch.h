@@ -123,6 +123,12 @@ class RdmaSwitch : public Object, private PortOwner
         return m_marked[port];
     }
 
+    /** Frames that were to leave by a port and found no room. */
+    uint64_t GetDroppedFrames(uint16_t port) const
+    {
+        return m_dropped[port];
+    }
+
     const BufferPolicy& GetBuffer() const
     {
         return *m_buffer;
@@ -173,6 +179,7 @@ class RdmaSwitch : public Object, private PortOwner
     std::string m_name;
     std::vector<RandomStream> m_markStreams; ///< by port
     std::vector<uint64_t> m_marked;          ///< by port
+    std::vector<uint64_t> m_dropped;         ///< by port
     SwitchCounters m_counters;
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;

@@ -36,6 +36,7 @@ struct QueuePairCounters
     uint64_t cnpsReceived{0};
     uint64_t cnpsSent{0};
     uint64_t ceArrivals{0}; ///< requests that came with the Congestion Experienced mark
+    uint64_t bytesAcked{0}; ///< payload that the peer has acknowledged
 };
 
 /** Who is told what a device has finished. */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/run-machine.h"
+
+#include <array>
+#include <ctime>
+#include <sys/resource.h>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+double
+ReadClock(clockid_t clock)
+{
+    constexpr double SECONDS_PER_NS = 1e-9;
+    timespec reading{};
+    clock_gettime(clock, &reading);
+    return static_cast<double>(reading.tv_sec) +
+           static_cast<double>(reading.tv_nsec) * SECONDS_PER_NS;
+}
+
+} // namespace
+
+double
+GetWallSeconds()
+{
+    return ReadClock(CLOCK_MONOTONIC);
+}
+
+double
+GetProcessorSeconds()
+{
+    return ReadClock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+uint64_t
+GetPeakMemoryBytes()
+{
+    constexpr uint64_t BYTES_PER_KIB = 1024; // Linux counts ru_maxrss in KiB
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * BYTES_PER_KIB;
+}
+
+std::string
+GetDate()
+{
+    timespec reading{};
+    clock_gettime(CLOCK_REALTIME, &reading);
+    tm parts{};
+    gmtime_r(&reading.tv_sec, &parts);
+    std::array<char, sizeof("2024-02-29T12:00:00Z")> text{};
+    const std::size_t length =
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return {text.data(), length};
+}
+
+std::string
+GetBuildType()
+{
+#ifdef NS3_ASSERT_ENABLE
+    return "Debug";
+#else
+    return "Release";
+#endif
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/run.h"
+
+#include "base/quantity.h"
+#include "engine/simulator-choice.h"
+#include "scenario/hpcc-output.h"
+#include "scenario/pfc-output.h"
+#include "scenario/results-settings.h"
+#include "scenario/run-interrupt.h"
+#include "scenario/run-machine.h"
+#include "scenario/run-progress.h"
+#include "scenario/run-sampler.h"
+#include "scenario/run-summary.h"
+#include "scenario/summary-output.h"
+#include "scenario/table-output.h"
+#include "trace/result-folder.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+constexpr const char* FLOWS = "flows.csv";
+constexpr const char* LINKS = "links.csv";
+constexpr const char* PFC = "pfc.csv";
+constexpr const char* QUEUES = "queues.csv";
+constexpr const char* RATES = "rates.csv";
+constexpr const char* SUMMARY = "summary.json";
+constexpr const char* RUN = "run.json";
+
+Diagnostic
+MakeDiagnostic(const std::string& key, const std::string& message, const std::string& got)
+{
+    Diagnostic diagnostic;
+    diagnostic.key = key;
+    diagnostic.message = message;
+    diagnostic.got = got;
+    return diagnostic;
+}
+
+/** One run from its check to its exit code; an object because its steps share all it has made. */
+class Run
+{
+  public:
+    Run(const Scenario& scenario, const RunOptions& options)
+        : m_scenario{scenario},
+          m_options{options},
+          m_settings{scenario.results.Create<ResultsSettings>()}
+    {
+    }
+
+    ~Run()
+    {
+        m_progress.reset();
+        m_sampler.reset();
+        m_pfc.reset();
+        m_runner.reset();
+        m_fabric.reset();
+        Simulator::Destroy();
+    }
+
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    RunExit Execute()
+    {
+        Diagnostics errors = Build();
+        if (errors.empty())
+        {
+            errors = OpenFolder();
+        }
+        if (!errors.empty())
+        {
+            *m_options.err << ToString(errors);
+            return RunExit::BAD_INPUT;
+        }
+        PrintMessages();
+        ConnectOutputs();
+        Simulate();
+        const RunReport report = WriteResults();
+        return Conclude(report);
+    }
+
+  private:
+    /** Everything that can be wrong with the scenario shows here. */
+    Diagnostics Build()
+    {
+        if (m_scenario.flows.empty())
+        {
+            return {MakeDiagnostic("workload", "there is no flow to run", "")};
+        }
+        NameHpccFiles();
+        Diagnostics errors = CheckHpccFiles();
+        if (const auto wrong = SelectEngine(m_scenario.engine.simulator))
+        {
+            errors.push_back(*wrong);
+            return errors;
+        }
+        auto fabric = Fabric::Build(m_scenario);
+        if (!fabric)
+        {
+            errors.insert(errors.end(), fabric.Errors().begin(), fabric.Errors().end());
+            return errors;
+        }
+        m_fabric = std::move(*fabric);
+        auto runner = FlowRunner::Make(*m_fabric, m_scenario.flows, m_scenario.seed);
+        if (!runner)
+        {
+            errors.insert(errors.end(), runner.Errors().begin(), runner.Errors().end());
+            return errors;
+        }
+        m_runner = std::move(*runner);
+        return errors;
+    }
+
+    /**
+     * @choice files that an HPCC configuration names by a path go to the result folder under their
+     * name: a run writes nowhere else
+     */
+    void NameHpccFiles()
+    {
+        const HpccOutputs asked = m_scenario.hpccOutputs.value_or(HpccOutputs{});
+        const auto choose = [](const std::string& own, const std::string& other)
+        { return own.empty() ? std::filesystem::path{other}.filename().string() : own; };
+        m_fctFile = choose(m_settings->GetFctFile(), asked.fctFile);
+        m_pfcFile = choose(m_settings->GetPfcFile(), asked.pfcFile);
+    }
+
+    Diagnostics CheckHpccFiles() const
+    {
+        Diagnostics errors;
+        const auto check = [&errors](const std::string& key, const std::string& name)
+        {
+            constexpr std::array OWN{FLOWS, LINKS, PFC, QUEUES, RATES, SUMMARY, RUN};
+            const bool isTaken = std::find(OWN.begin(), OWN.end(), name) != OWN.end();
+            if (isTaken || std::filesystem::path{name}.filename() != name)
+            {
+                errors.push_back(MakeDiagnostic(key, "not a file of its own", name));
+                errors.back().expected = "a name without folder that no other result has";
+            }
+        };
+        check("results.fct_file", m_fctFile);
+        check("results.pfc_file", m_pfcFile);
+        if (!m_fctFile.empty() && m_fctFile == m_pfcFile)
+        {
+            errors.push_back(
+                MakeDiagnostic("results.pfc_file", "two files of one name", m_pfcFile));
+        }
+        return errors;
+    }
+
+    Diagnostics OpenFolder()
+    {
+        const std::filesystem::path path =
+            m_options.outFolder.empty()
+                ? std::filesystem::path{m_settings->GetFolder()} / m_scenario.name
+                : std::filesystem::path{m_options.outFolder};
+        std::vector<std::string> names{FLOWS, LINKS, PFC, QUEUES, SUMMARY, RUN};
+        std::vector<std::string> stale;
+        (SamplesRates() ? names : stale).emplace_back(RATES);
+        for (const std::string& name : {m_fctFile, m_pfcFile})
+        {
+            if (!name.empty())
+            {
+                names.push_back(name);
+            }
+        }
+        auto folder = ResultFolder::Open(path, names, stale);
+        if (!folder)
+        {
+            return folder.Errors();
+        }
+        m_folder = std::move(*folder);
+        return {};
+    }
+
+    bool SamplesRates() const
+    {
+        return m_settings->SamplesRates() && m_settings->GetSampleInterval().ps != 0;
+    }
+
+    void PrintMessages() const
+    {
+        std::vector<std::string> notes = m_scenario.notes;
+        notes.insert(notes.end(), m_fabric->GetNotes().begin(), m_fabric->GetNotes().end());
+        std::vector<std::string> warnings = m_scenario.warnings;
+        warnings.insert(
+            warnings.end(), m_fabric->GetWarnings().begin(), m_fabric->GetWarnings().end());
+        if (!m_options.isQuiet)
+        {
+            Print("note: ", AggregateLines(notes));
+        }
+        Print("warning: ", AggregateLines(warnings));
+    }
+
+    void Print(const std::string& prefix, const std::vector<std::string>& lines) const
+    {
+        for (const std::string& line : lines)
+        {
+            *m_options.err << prefix << line << "\n";
+        }
+    }
+
+    void ConnectOutputs()
+    {
+        m_observers = std::make_unique<RunObservers>(m_fabric->GetEvents());
+        m_pfc = std::make_unique<PfcOutput>(*m_fabric, m_scenario, m_folder->Get(PFC));
+        if (!m_pfcFile.empty())
+        {
+            m_pfc->WriteHpccInto(m_folder->Get(m_pfcFile));
+        }
+        m_sampler =
+            std::make_unique<RunSampler>(*m_fabric, *m_runner, *m_observers, m_folder->Get(QUEUES));
+        if (SamplesRates())
+        {
+            m_sampler->SampleRatesInto(m_folder->Get(RATES));
+        }
+        const ProgressStyle style{m_options.isQuiet ? nullptr : m_options.err,
+                                  m_options.isErrTerminal};
+        m_progress = std::make_unique<RunProgress>(*m_fabric, m_scenario, *m_observers, style);
+    }
+
+    void Simulate()
+    {
+        if (m_scenario.duration)
+        {
+            Simulator::Stop(PicoSeconds(static_cast<int64_t>(m_scenario.duration->ps)));
+        }
+        m_runner->SetDoneCallback([this](SimTime now) { OnDone(now); });
+        if (m_settings->GetSampleInterval().ps != 0)
+        {
+            m_sampler->Start(m_settings->GetSampleInterval());
+        }
+        const RunInterrupt interrupt;
+        const double wall = GetWallSeconds();
+        const double processor = GetProcessorSeconds();
+        m_progress->Start();
+        Simulator::Run();
+        m_performance = {.wallSeconds = GetWallSeconds() - wall,
+                         .processorSeconds = GetProcessorSeconds() - processor,
+                         .events = m_fabric->GetEvents().GetEventCount(),
+                         .engineEvents = Simulator::GetEventCount(),
+                         .peakMemoryBytes = GetPeakMemoryBytes(),
+                         .engine = m_scenario.engine.simulator,
+                         .hasEagerPorts = m_scenario.engine.eagerPorts};
+        m_progress->Finish();
+        m_end = FindEnd();
+        m_fabric->Settle(m_fabric->GetEvents().Now());
+    }
+
+    void OnDone(SimTime now)
+    {
+        m_done = now;
+        if (!m_scenario.duration)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    /**
+     * The simulated time of the run.
+     *
+     * If everything came to a standstill, that is when the last frame arrived: the engine's own
+     * time then is that of an observer, and depends on the wall clock.
+     */
+    SimTime FindEnd() const
+    {
+        if (m_progress->HasInterrupted())
+        {
+            return m_fabric->GetEvents().Now();
+        }
+        if (m_scenario.duration)
+        {
+            return *m_scenario.duration;
+        }
+        if (m_done)
+        {
+            return *m_done;
+        }
+        SimTime last{};
+        for (const FabricLink& link : m_fabric->GetLinks())
+        {
+            last = std::max(last, link.port->GetLastArrival());
+        }
+        return last;
+    }
+
+    RunReport WriteResults()
+    {
+        RunReport report = MakeReport(m_scenario, *m_fabric, *m_runner, m_end);
+        WriteFlows(m_folder->Get(FLOWS), m_scenario, *m_runner, report);
+        WriteLinks(m_folder->Get(LINKS), *m_fabric, m_end);
+        m_folder->Get(RUN).Write(MakeRunJson(report, m_performance));
+        if (!m_fctFile.empty())
+        {
+            WriteHpccFct(m_folder->Get(m_fctFile),
+                         m_scenario,
+                         m_fabric->GetConnectionConfig().pathMtu,
+                         report);
+        }
+        m_writeErrors = m_folder->CommitAllBut(SUMMARY);
+        if (m_progress->HasInterrupted())
+        {
+            report.partialReason = "interrupted at " + ToString(m_end);
+        }
+        else if (!m_writeErrors.empty())
+        {
+            report.partialReason = m_writeErrors.front();
+        }
+        ResultFile& summary = m_folder->Get(SUMMARY);
+        summary.Write(MakeSummaryJson(m_scenario, report));
+        if (!summary.Commit())
+        {
+            m_writeErrors.push_back(summary.GetError());
+        }
+        return report;
+    }
+
+    RunExit Conclude(const RunReport& report) const
+    {
+        if (!m_options.isQuiet)
+        {
+            PrintSummary(*m_options.out, m_scenario, report, m_performance);
+            *m_options.out << "  results in " << m_folder->GetPath().string() << "\n";
+            const std::size_t known = m_scenario.warnings.size() + m_fabric->GetWarnings().size();
+            Print("warning: ",
+                  {report.warnings.begin() + static_cast<long>(known), report.warnings.end()});
+        }
+        Print("error: result not written: ", m_writeErrors);
+        Print("error: broken invariant: ", AggregateLines(report.broken));
+        const bool hasFailed = PrintFlows(report);
+        if (m_progress->HasInterrupted())
+        {
+            *m_options.err << "interrupted: the results are those until " << ToString(m_end)
+                           << "\n";
+            return RunExit::INTERRUPTED;
+        }
+        return hasFailed || !m_writeErrors.empty() || !report.broken.empty() ? RunExit::FAILED
+                                                                             : RunExit::OK;
+    }
+
+    /** Names the first flows that should have finished and did not. @return whether there are */
+    bool PrintFlows(const RunReport& report) const
+    {
+        constexpr uint32_t NAMED = 10;
+        const bool mayRun = m_scenario.duration || m_progress->HasInterrupted();
+        uint64_t found = 0;
+        for (uint32_t number = 0; number < report.outcomes.size(); ++number)
+        {
+            const FlowStatus status = report.outcomes[number].status;
+            if (status != FlowStatus::FAILED && (mayRun || status == FlowStatus::FINISHED))
+            {
+                continue;
+            }
+            if (++found <= NAMED)
+            {
+                *m_options.err << "error: " << NameFlow(number) << ": "
+                               << (status == FlowStatus::FAILED
+                                       ? ToString(report.outcomes[number])
+                                       : DescribeWait(*m_fabric, *m_runner, number, m_end))
+                               << "\n";
+            }
+        }
+        if (found > NAMED)
+        {
+            *m_options.err << "error: and " << found - NAMED << " more flows\n";
+        }
+        return found != 0;
+    }
+
+    std::string NameFlow(uint32_t number) const
+    {
+        const Flow& flow = m_scenario.flows[number];
+        return "flow " + std::to_string(number) + " from " +
+               m_scenario.topology.nodes[flow.source].name + " to " +
+               m_scenario.topology.nodes[flow.destination].name;
+    }
+
+    const Scenario& m_scenario;
+    const RunOptions& m_options;
+    Ptr<ResultsSettings> m_settings;
+    std::string m_fctFile;
+    std::string m_pfcFile;
+    std::unique_ptr<ResultFolder> m_folder;
+    std::unique_ptr<Fabric> m_fabric;
+    std::unique_ptr<FlowRunner> m_runner;
+    std::unique_ptr<RunObservers> m_observers;
+    std::unique_ptr<PfcOutput> m_pfc;
+    std::unique_ptr<RunSampler> m_sampler;
+    std::unique_ptr<RunProgress> m_progress;
+    RunPerformance m_performance;
+    SimTime m_end{};
+    std::optional<SimTime> m_done; ///< when the last flow ended
+    std::vector<std::string> m_writeErrors;
+};
+
+} // namespace
+
+int
+RunScenario(const Scenario& scenario, const RunOptions& options)
+{
+    return static_cast<int>(Run{scenario, options}.Execute());
+}
+
+} // namespace ns3::rdma
