@@ -157,7 +157,7 @@ TEST(EthernetPort, CableOf100MillisecondsHoldsManyFrames)
     }
     bench.RunTo(SimTime::Milliseconds(99));
     bench.a.Advance(SimTime::Milliseconds(99));
-    EXPECT_EQ(bench.a.CountHeld(), (FrameCount{COUNT, COUNT * FRAME}));
+    EXPECT_EQ(bench.a.CountHeld().all, (FrameCount{COUNT, COUNT * FRAME}));
     bench.RunToEnd();
     ASSERT_EQ(bench.ownerB.arrivals.size(), COUNT);
     for (uint64_t n = 0; n < COUNT; ++n)
@@ -166,7 +166,7 @@ TEST(EthernetPort, CableOf100MillisecondsHoldsManyFrames)
         ASSERT_EQ(bench.ownerB.arrivals[n].mark, n);
     }
     EXPECT_EQ(bench.events.GetEventCount(), COUNT);
-    EXPECT_EQ(bench.a.CountHeld(), FrameCount{});
+    EXPECT_EQ(bench.a.CountHeld().all, FrameCount{});
 }
 
 // Loss 0.1 of 10 000 frames: 1000 on average, standard deviation sqrt(10 000 x 0.1 x 0.9) = 30.
