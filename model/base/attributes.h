@@ -138,7 +138,7 @@ class QuantityChecker : public TypedChecker<QuantityValue<T>>
         Diagnostic diagnostic;
         diagnostic.message = "out of range";
         diagnostic.got = text;
-        diagnostic.expected = GetRange();
+        diagnostic.expected = ToString(m_minimum) + " .. " + ToString(m_maximum);
         return {diagnostic};
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "congestion/congestion-control.h"
 #include "congestion/dcqcn-controller.h"
 
@@ -135,6 +136,10 @@ class Dcqcn : public CongestionControl, public DcqcnParameters
 };
 
 NS_OBJECT_ENSURE_REGISTERED(Dcqcn);
+
+const ComponentHelp HELP{
+    "ns3::rdma::Dcqcn",
+    "Rate control by congestion notification packets (Zhu et al., SIGCOMM 2015)"};
 
 TypeId
 Dcqcn::GetTypeId()

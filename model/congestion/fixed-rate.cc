@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "congestion/congestion-control.h"
 
 #include <algorithm>
@@ -72,6 +73,8 @@ class FixedRate : public CongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FixedRate);
+
+const ComponentHelp HELP{"ns3::rdma::FixedRate", "Every connection at one rate, whatever happens"};
 
 } // namespace
 } // namespace ns3::rdma

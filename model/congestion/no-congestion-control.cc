@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "congestion/congestion-control.h"
 
 namespace ns3::rdma
@@ -31,6 +32,9 @@ class NoCongestionControl : public CongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NoCongestionControl);
+
+const ComponentHelp HELP{"ns3::rdma::NoCongestionControl",
+                         "Every connection at line rate, whatever happens"};
 
 } // namespace
 } // namespace ns3::rdma

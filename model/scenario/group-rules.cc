@@ -4,23 +4,14 @@
 namespace ns3::rdma
 {
 
-const GroupRules&
-GetGroupRules()
+namespace
 {
-    static const GroupRules RULES{
-        {.key = "topology",
-         .help = "Nodes and links, generated or read from a file",
-         .typeName = "ns3::rdma::TopologyGenerator",
-         .selector = "family",
-         .noun = "Topology"},
-        {.key = "pfc",
-         .help = "Priority-based flow control, at both ends of every link",
-         .typeName = "ns3::rdma::PfcSettings",
-         .slot = &Scenario::pfc},
-        {.key = "switch",
-         .help = "Every switch of the fabric",
-         .typeName = "ns3::rdma::RdmaSwitch",
-         .slot = &Scenario::switchNode},
+
+/** The policies inside a switch. */
+GroupRules
+GetSwitchRules()
+{
+    return {
         {.key = "switch.buffer",
          .help = "Who gets room in a switch, and who is paused",
          .typeName = "ns3::rdma::BufferPolicy",
@@ -49,6 +40,27 @@ GetGroupRules()
          .noun = "Path",
          .defaultChoice = "ecmp",
          .slot = &Scenario::path},
+    };
+}
+
+/** All other groups. */
+GroupRules
+GetOwnRules()
+{
+    return {
+        {.key = "topology",
+         .help = "Nodes and links, generated or read from a file",
+         .typeName = "ns3::rdma::TopologyGenerator",
+         .selector = "family",
+         .noun = "Topology"},
+        {.key = "pfc",
+         .help = "Priority-based flow control, at both ends of every link",
+         .typeName = "ns3::rdma::PfcSettings",
+         .slot = &Scenario::pfc},
+        {.key = "switch",
+         .help = "Every switch of the fabric",
+         .typeName = "ns3::rdma::RdmaSwitch",
+         .slot = &Scenario::switchNode},
         {.key = "nic",
          .help = "Every network interface of every host",
          .typeName = "ns3::rdma::Rnic",
@@ -75,6 +87,31 @@ GetGroupRules()
          .typeName = "ns3::rdma::ResultsSettings",
          .slot = &Scenario::results},
     };
+}
+
+/** Puts the policies behind the switch. */
+GroupRules
+MakeRules()
+{
+    GroupRules rules;
+    for (const GroupRule& rule : GetOwnRules())
+    {
+        rules.push_back(rule);
+        if (rule.key == "switch")
+        {
+            const GroupRules inside = GetSwitchRules();
+            rules.insert(rules.end(), inside.begin(), inside.end());
+        }
+    }
+    return rules;
+}
+
+} // namespace
+
+const GroupRules&
+GetGroupRules()
+{
+    static const GroupRules RULES = MakeRules();
     return RULES;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "link/egress-scheduler.h"
 #include "link/pfc-settings.h"
 
@@ -105,5 +106,8 @@ class DwrrScheduler : public EgressScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DwrrScheduler);
+
+const ComponentHelp HELP{"ns3::rdma::DwrrScheduler",
+                         "Deficit weighted round robin over the priorities"};
 
 } // namespace ns3::rdma

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/choice-attribute.h"
+#include "base/component-help.h"
 #include "base/hash.h"
 #include "switch/path-policy.h"
 
@@ -51,5 +52,9 @@ class EcmpPath : public PathPolicy
 };
 
 NS_OBJECT_ENSURE_REGISTERED(EcmpPath);
+
+const ComponentHelp HELP{
+    "ns3::rdma::EcmpPath",
+    "Hash of a flow's addresses and ports over all shortest paths, parallel cables included"};
 
 } // namespace ns3::rdma

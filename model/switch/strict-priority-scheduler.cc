@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "link/egress-scheduler.h"
 
 #include <bit>
@@ -31,5 +32,8 @@ class StrictPriorityScheduler : public EgressScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(StrictPriorityScheduler);
+
+const ComponentHelp HELP{"ns3::rdma::StrictPriorityScheduler",
+                         "The highest waiting priority first"};
 
 } // namespace ns3::rdma

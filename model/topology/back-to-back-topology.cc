@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -32,6 +33,9 @@ class BackToBackTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BackToBackTopology);
+
+const ComponentHelp HELP{"ns3::rdma::BackToBackTopology",
+                         "Two hosts and the cables between them, no switch"};
 
 TypeId
 BackToBackTopology::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -49,6 +50,9 @@ class ClosTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ClosTopology);
+
+const ComponentHelp HELP{"ns3::rdma::ClosTopology",
+                         "Three tiers in pods: the testbed of Zhu et al., SIGCOMM 2015, figure 2"};
 
 TypeId
 ClosTopology::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -41,6 +42,9 @@ class DumbbellTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
+
+const ComponentHelp HELP{"ns3::rdma::DumbbellTopology",
+                         "Two switches with hosts, joined by a bottleneck"};
 
 TypeId
 DumbbellTopology::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -81,6 +82,9 @@ class FatTreeTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FatTreeTopology);
+
+const ComponentHelp HELP{"ns3::rdma::FatTreeTopology",
+                         "k-ary fat-tree, or the 320 hosts of Li et al., SIGCOMM 2019"};
 
 TypeId
 FatTreeTopology::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -38,6 +39,9 @@ class FullMeshTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FullMeshTopology);
+
+const ComponentHelp HELP{"ns3::rdma::FullMeshTopology",
+                         "Hosts with a cable between any two, no switch"};
 
 TypeId
 FullMeshTopology::GetTypeId()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "topology/hpcc-topology-reader.h"
 #include "topology/topology-generator.h"
 
@@ -29,6 +30,9 @@ class HpccFileTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HpccFileTopology);
+
+const ComponentHelp HELP{"ns3::rdma::HpccFileTopology",
+                         "A topology file of the HPCC simulator and its relatives"};
 
 TypeId
 HpccFileTopology::GetTypeId()

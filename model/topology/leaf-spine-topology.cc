@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -47,6 +48,9 @@ class LeafSpineTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LeafSpineTopology);
+
+const ComponentHelp HELP{"ns3::rdma::LeafSpineTopology",
+                         "Two tiers: every leaf is joined to every spine"};
 
 TypeId
 LeafSpineTopology::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -40,6 +41,8 @@ class ParkingLotTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ParkingLotTopology);
+
+const ComponentHelp HELP{"ns3::rdma::ParkingLotTopology", "A chain of switches with hosts at each"};
 
 TypeId
 ParkingLotTopology::GetTypeId()

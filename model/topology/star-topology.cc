@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "topology/topology-attributes.h"
 #include "topology/topology-builder.h"
 #include "topology/topology-generator.h"
@@ -35,6 +36,8 @@ class StarTopology : public TopologyGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(StarTopology);
+
+const ComponentHelp HELP{"ns3::rdma::StarTopology", "Hosts around one switch"};
 
 TypeId
 StarTopology::GetTypeId()

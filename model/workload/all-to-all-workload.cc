@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "workload/flow-checks.h"
 #include "workload/workload-generator.h"
 
@@ -32,6 +33,8 @@ class AllToAllWorkload : public WorkloadGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(AllToAllWorkload);
+
+const ComponentHelp HELP{"ns3::rdma::AllToAllWorkload", "Every host sends to every other"};
 
 TypeId
 AllToAllWorkload::GetTypeId()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "topology/text-reader.h"
 #include "workload/flow-table-reader.h"
 #include "workload/hpcc-flow-reader.h"
@@ -37,6 +38,8 @@ class FlowListWorkload : public WorkloadGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(FlowListWorkload);
+
+const ComponentHelp HELP{"ns3::rdma::FlowListWorkload", "The flows of a list or of a file"};
 
 TypeId
 FlowListWorkload::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "engine/random-stream.h"
 #include "workload/flow-checks.h"
 #include "workload/workload-generator.h"
@@ -45,6 +46,8 @@ class IncastWorkload : public WorkloadGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(IncastWorkload);
+
+const ComponentHelp HELP{"ns3::rdma::IncastWorkload", "Many hosts send to one, once or in rounds"};
 
 TypeId
 IncastWorkload::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "engine/random-stream.h"
 #include "workload/flow-checks.h"
 #include "workload/workload-generator.h"
@@ -44,6 +45,9 @@ class PermutationWorkload : public WorkloadGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PermutationWorkload);
+
+const ComponentHelp HELP{"ns3::rdma::PermutationWorkload",
+                         "Every host sends to one other and receives from one other"};
 
 TypeId
 PermutationWorkload::GetTypeId()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "base/component-help.h"
 #include "engine/random-stream.h"
 #include "topology/routing.h"
 #include "workload/exponential.h"
@@ -72,6 +73,9 @@ class PoissonWorkload : public WorkloadGenerator
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PoissonWorkload);
+
+const ComponentHelp HELP{"ns3::rdma::PoissonWorkload",
+                         "Flows between random pairs, at random times, of random sizes"};
 
 TypeId
 PoissonWorkload::GetTypeId()
@@ -216,7 +220,8 @@ PoissonWorkload::FindGaps(const WorkloadContext& context,
     {
         const double gap = meanBytes * BIT_PS_PER_BYTE / (rates[host] * m_load.ToDouble());
         const bool isFinite = gap < static_cast<double>(SimTime::Never().ps / 64);
-        gaps.push_back(isFinite ? SimTime{std::max<uint64_t>(static_cast<uint64_t>(gap + 0.5), 1)} : SimTime::Never());
+        gaps.push_back(isFinite ? SimTime{std::max<uint64_t>(static_cast<uint64_t>(gap + 0.5), 1)}
+                                : SimTime::Never());
     }
     return gaps;
 }

@@ -77,14 +77,6 @@ class AttributeSample : public Object
 
 NS_OBJECT_ENSURE_REGISTERED(AttributeSample);
 
-const DescribedChecker&
-CheckerOf(const std::string& name)
-{
-    TypeId::AttributeInformation information;
-    EXPECT_TRUE(AttributeSample::GetTypeId().LookupAttributeByName(name, &information));
-    return dynamic_cast<const DescribedChecker&>(*information.checker);
-}
-
 } // namespace
 
 TEST(Attributes, DefaultsReachTheMembers)
@@ -129,25 +121,6 @@ TEST(Attributes, WrongTextIsRefusedAndChangesNothing)
     EXPECT_FALSE(object->SetAttributeFailSafe("Place", StringValue("side")));
     EXPECT_EQ(object->m_delay, SimTime::Microseconds(1));
     EXPECT_EQ(object->m_place, Place::FRONT);
-}
-
-TEST(DescribedChecker, SaysWhatIsWrong)
-{
-    EXPECT_TRUE(CheckerOf("Delay").CheckText("100ms").empty());
-    EXPECT_EQ(CheckerOf("Delay").CheckText("101ms").at(0).expected, "0ps .. 100ms");
-    EXPECT_EQ(CheckerOf("Delay").CheckText("5").at(0).message, "the unit is missing");
-    EXPECT_EQ(CheckerOf("Place").CheckText("bak").at(0).nearest, "back");
-    EXPECT_TRUE(CheckerOf("Place").CheckText("back").empty());
-}
-
-TEST(DescribedChecker, DescribesItself)
-{
-    EXPECT_EQ(CheckerOf("Delay").GetForm(), DescribedChecker::Form::TIME);
-    EXPECT_EQ(CheckerOf("Delay").GetUnderlyingTypeInformation(), "0ps .. 100ms");
-    EXPECT_EQ(CheckerOf("Size").GetRange(), "");
-    EXPECT_EQ(CheckerOf("Size").GetValueTypeName(), "ns3::rdma::ByteCountValue");
-    EXPECT_EQ(CheckerOf("Gain").GetRange(), "0 .. 1");
-    EXPECT_EQ(CheckerOf("Place").GetUnderlyingTypeInformation(), "front|back");
 }
 
 } // namespace ns3::rdma

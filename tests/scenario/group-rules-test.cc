@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "scenario/attribute-text.h"
-#include "scenario/component-catalog.h"
+#include "scenario/group-resolver.h"
 #include "scenario/group-rules.h"
 
 #include <gmock/gmock.h>
@@ -53,6 +54,42 @@ TEST(GroupRules, EveryAttributeHasHelpAndADefaultThatItsCheckerTakes)
             }
         }
     }
+}
+
+TEST(GroupRules, EveryChoiceHasASentence)
+{
+    for (const GroupRule& rule : GetGroupRules())
+    {
+        for (const Component& component : FindComponents(rule.typeName, rule.noun))
+        {
+            EXPECT_NE(ComponentHelp::Find(component.type.GetName()), "")
+                << "no ComponentHelp for " << component.type.GetName();
+        }
+    }
+}
+
+TEST(GroupRules, EveryParameterSetHoldsRightValuesOfItsClass)
+{
+    size_t sets = 0;
+    for (const Component& component :
+         FindComponents("ns3::rdma::CongestionControl", "CongestionControl"))
+    {
+        for (const ParameterSet& set : GetParameterSets(component.type))
+        {
+            sets++;
+            EXPECT_FALSE(set.source.empty()) << component.name << " " << set.name;
+            for (const ParameterSet::Entry& entry : set.entries)
+            {
+                TypeId::AttributeInformation attribute;
+                const std::string name{entry.attribute};
+                ASSERT_TRUE(component.type.LookupAttributeByName(name, &attribute))
+                    << component.name << " " << set.name << " " << name;
+                EXPECT_EQ(ToString(AttributeText{attribute}.Check(std::string{entry.value})), "")
+                    << component.name << " " << set.name << " " << name;
+            }
+        }
+    }
+    EXPECT_GE(sets, 3U); // DCQCN alone has paper, mlx5 and hpcc-sim
 }
 
 TEST(GroupRules, KeysOfAGroupAreDistinct)

@@ -224,6 +224,8 @@ class SampleControl : public CongestionControl
 
 NS_OBJECT_ENSURE_REGISTERED(SampleControl);
 
+inline const ComponentHelp CONTROL_HELP{"ns3::rdma::SampleControl", "Controls nothing"};
+
 /** Groups of the classes above, beside the real topologies and workloads. */
 inline GroupRules
 SampleRules()

@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/** A file of the test's own, gone with this object. */
+/** A file of the test's own, gone with this object and all that lies beside it. */
 class SampleFile
 {
   public:
@@ -33,6 +33,12 @@ class SampleFile
     const std::string& GetPath() const
     {
         return m_path;
+    }
+
+    /** Another file in the same folder. */
+    void AddNeighbour(const std::string& name, const std::string& text) const
+    {
+        std::ofstream{m_folder + "/" + name} << text;
     }
 
   private:
