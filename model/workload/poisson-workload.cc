@@ -39,11 +39,12 @@ class PoissonWorkload : public WorkloadGenerator
   private:
     Expected<FlowList> DoGenerate(const WorkloadContext& context) const override;
 
-    /** Which host, by its place among those that take part, and its mean interval. */
+    /** Which host, by its place among those that take part; its mean interval and its sizes. */
     struct Arrivals
     {
         uint32_t host;
         SimTime gap;
+        const FlowSizeDistribution& sizes;
     };
 
     Diagnostics Check() const;
@@ -54,7 +55,6 @@ class PoissonWorkload : public WorkloadGenerator
     void AddArrivals(const WorkloadContext& context,
                      const std::vector<uint32_t>& hosts,
                      const Arrivals& arrivals,
-                     const FlowSizeDistribution& sizes,
                      FlowList& flows) const;
 
     std::string DoDefaultTag() const override
@@ -161,7 +161,7 @@ PoissonWorkload::DoGenerate(const WorkloadContext& context) const
     FlowList flows;
     for (uint32_t i = 0; i < hosts->size(); ++i)
     {
-        AddArrivals(context, *hosts, {i, gaps[i]}, *sizes, flows);
+        AddArrivals(context, *hosts, {i, gaps[i], *sizes}, flows);
     }
     uint64_t bytes = 0;
     for (const Flow& flow : flows)
@@ -230,7 +230,6 @@ void
 PoissonWorkload::AddArrivals(const WorkloadContext& context,
                              const std::vector<uint32_t>& hosts,
                              const Arrivals& arrivals,
-                             const FlowSizeDistribution& sizes,
                              FlowList& flows) const
 {
     if (arrivals.gap.IsNever())
@@ -245,7 +244,8 @@ PoissonWorkload::AddArrivals(const WorkloadContext& context,
     {
         const uint64_t other = stream.NextBelow(hosts.size() - 1);
         const uint32_t destination = hosts[other < arrivals.host ? other : other + 1];
-        flows.push_back(MakeFlow(source, destination, sizes.Quantile(stream.NextUniform()), at));
+        flows.push_back(
+            MakeFlow(source, destination, arrivals.sizes.Quantile(stream.NextUniform()), at));
         at += ExponentialTime(arrivals.gap, stream.NextBits());
     }
 }

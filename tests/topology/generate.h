@@ -6,12 +6,22 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <unistd.h>
 
 namespace ns3::rdma
 {
+
+/** A path for a file or folder of a test, which no other process uses. */
+inline std::filesystem::path
+TemporaryPath(const std::string& name)
+{
+    return std::filesystem::temp_directory_path() /
+           ("rdmasim-" + name + "-" + std::to_string(getpid()));
+}
 
 /** Attributes by name, as texts. */
 using AttributeTexts = std::map<std::string, std::string>;

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 TEST(HpccFileTopology, ReadsTheFileAndKeepsItsNotes)
 {
-    const auto path = std::filesystem::temp_directory_path() / "rdmasim-hpcc-file-topology-test";
+    const auto path = TemporaryPath("file");
     std::ofstream{path} << "2 0 1\n0 1 100Gbps 1us 0\na legend\n";
     const auto generator = Make<TopologyGenerator>("HpccFileTopology", {{"File", path}});
     for (int round = 0; round < 2; ++round)

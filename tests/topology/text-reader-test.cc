@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "tests/topology/generate.h"
 #include "topology/text-reader.h"
 
 #include <filesystem>
@@ -46,7 +47,7 @@ TEST(TextReader, RefusesWhatIsNoTextFile)
 {
     EXPECT_FALSE(ReadTextFile("/nonexistent/file"));
     EXPECT_FALSE(ReadTextFile(std::filesystem::temp_directory_path()));
-    const auto path = std::filesystem::temp_directory_path() / "rdmasim-text-reader-test";
+    const auto path = TemporaryPath("file");
     std::ofstream{path} << std::string{"a\0b", 3};
     EXPECT_FALSE(ReadTextFile(path));
     std::ofstream{path} << "a b";

@@ -18,9 +18,7 @@ class FlowListWorkload : public testing::Test
   protected:
     void SetUp() override
     {
-        m_path = std::filesystem::temp_directory_path() /
-                 (std::string{"rdmasim-flow-list-"} +
-                  testing::UnitTest::GetInstance()->current_test_info()->name());
+        m_path = TemporaryPath(testing::UnitTest::GetInstance()->current_test_info()->name());
     }
 
     void TearDown() override

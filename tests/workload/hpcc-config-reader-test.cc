@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "tests/topology/generate.h"
 #include "tests/topology/samples.h"
 #include "workload/hpcc-config-reader.h"
 
@@ -27,9 +28,7 @@ class HpccConfigReader : public testing::Test
   protected:
     void SetUp() override
     {
-        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-        m_folder = fs::temp_directory_path() /
-                   ("rdmasim-" + name + "-" + std::to_string(std::random_device{}()));
+        m_folder = TemporaryPath(testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::create_directories(m_folder / "mix");
         Write("topology.txt", "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n");
         Write("flow.txt", "1\n0 1 3 100 1000 2\n");

@@ -21,9 +21,7 @@ class PoissonWorkload : public testing::Test
   protected:
     void SetUp() override
     {
-        m_path = std::filesystem::temp_directory_path() /
-                 (std::string{"rdmasim-poisson-"} +
-                  testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv");
+        m_path = TemporaryPath(testing::UnitTest::GetInstance()->current_test_info()->name());
         std::ofstream{m_path} << "0,0\n20000,1\n";
     }
 
