@@ -215,7 +215,9 @@ def rates(result):
     scale, name = style.rate_unit(table["rate_bps"].max())
     others = flows[_LINES:]
     if others:
-        rest = table[table["flow"].isin(others)].groupby("time_ns", sort=True)["rate_bps"]
+        # The sample that ends a flow has rate 0; it says nothing about those still sending.
+        sending = table[table["flow"].isin(others) & (table["rate_bps"] > 0)]
+        rest = sending.groupby("time_ns", sort=True)["rate_bps"]
         low, middle, high = (rest.quantile(share, interpolation="nearest") / scale
                              for share in (0.05, 0.5, 0.95))
         axes.fill_between(low.index / time_scale, low, high, color=style.GREY, alpha=0.35,

@@ -69,4 +69,4 @@ def text(result):
 
     FCT is the time to delivery of a flow's last bit; percentiles are nearest-rank.
     """
-    return "\n".join([result.title, *_flow_lines(result), *_link_lines(result)])
+    return "\n".join([f"{result.title}, times to delivery of the last bit", *_flow_lines(result), *_link_lines(result)])

@@ -101,6 +101,19 @@ def test_pauses_expire_by_the_rate_of_the_port(tmp_path):
     style.matplotlib.pyplot.close(figure)
 
 
+def test_the_end_of_a_flow_is_no_rate_of_the_others(tmp_path):
+    # Flows 6 and 7 are beyond the six largest. At 20 ns flow 7 has ended: the band is flow 6 alone.
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
+                    [synthetic.flow(n, 10_000 - n, 2.0) for n in range(8)])
+    synthetic.write(tmp_path, "rates", synthetic.RATE_COLUMNS,
+                    [[time, n, 0 if (time, n) == (20, 7) else (n + 1) * 10 ** 9, 0]
+                     for time in (10, 20) for n in range(8)])
+    figure = figures.rates(Result(tmp_path))
+    median = next(line for line in figure.axes[1].lines if line.get_label() == "their median")
+    assert list(median.get_ydata())[1] == pytest.approx(7)
+    style.matplotlib.pyplot.close(figure)
+
+
 def test_one_size_shows_the_distribution_only(tmp_path):
     synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
                     [synthetic.flow(n, 64_000, 1 + n) for n in range(4)])
@@ -133,7 +146,7 @@ def test_partial_results_say_so(tmp_path):
     (folder / "summary.json").write_text('{"partial": true, "simulated_ns": 12.5}')
     result = Result(folder)
     assert result.end_ns == 12.5
-    assert report.text(result).startswith("r (partial)\n")
+    assert report.text(result).startswith("r (partial), ")
     figure = figures.queue_depth(result)
     assert figure.axes[0].get_title("left").startswith("r (partial): ")
     style.matplotlib.pyplot.close(figure)
