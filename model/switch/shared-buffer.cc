@@ -192,13 +192,17 @@ SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64
     {
         return true;
     }
+    if (share == 0)
+    {
+        return true;
+    }
     if (used > m_sharedSize)
     {
         return false;
     }
     if (isLossless)
     {
-        return share == 0 || !ReachesThreshold(share, used);
+        return !ReachesThreshold(share, used);
     }
     return (arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator <=
            (m_sharedSize - used) * m_egressAlpha.numerator;
@@ -240,12 +244,13 @@ SharedBuffer::AdmitLossy(const BufferArrival& arrival, Group& group)
 {
     const uint64_t after = SharedPart(group.bytes + arrival.bytes);
     const uint64_t used = m_sharedUsed + after - SharedPart(group.bytes);
-    if (used > m_sharedSize)
+    const bool fitsReserve = after == 0;
+    if (!fitsReserve && used > m_sharedSize)
     {
         return {.isAccepted = false, .reason = DropReason::BUFFER_FULL};
     }
-    if ((arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator >
-        (m_sharedSize - m_sharedUsed) * m_egressAlpha.numerator)
+    if (!fitsReserve && (arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator >
+                            (m_sharedSize - m_sharedUsed) * m_egressAlpha.numerator)
     {
         return {.isAccepted = false, .reason = DropReason::EGRESS_THRESHOLD};
     }

@@ -19,8 +19,9 @@ namespace ns3::rdma
  * alpha x (free part of the pool). The sender may resume when the share and the headroom together
  * are at most max(xon, threshold - xon offset).
  *
- * A lossy frame takes from the same pool, as long as its egress queue is below
- * egress alpha x (free part of the pool); else it is dropped. A lossy class never pauses.
+ * A lossy frame that fits the reserve is taken. Beyond it a frame takes from the same pool, as long
+ * as its egress queue is below egress alpha x (free part of the pool); else it is dropped. A lossy
+ * class never pauses.
  *
  * @spec Broadcom's memory management as published by: Zhu et al., SIGCOMM 2015, section 4; Bai et
  * al., NSDI 2023, appendix B (thresholds, xon, xon offset, shared headroom)
