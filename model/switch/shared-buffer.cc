@@ -223,12 +223,18 @@ SharedBuffer::AdmitLossless(const BufferArrival& arrival, Group& group)
     const uint64_t after = SharedPart(group.bytes + arrival.bytes);
     const uint64_t used = m_sharedUsed + after - before;
     const bool fitsReserve = after == 0;
-    if (fitsReserve || (used <= m_sharedSize && !ReachesThreshold(before, m_sharedUsed)))
+    // A threshold that fell below the share has paused nobody yet: headroom is for what comes after
+    // the PAUSE.
+    const bool isOpen = !group.isOver || !ReachesThreshold(before, m_sharedUsed);
+    if (fitsReserve || (used <= m_sharedSize && isOpen))
     {
         group.bytes += arrival.bytes;
         m_sharedUsed = used;
-        return {.pauses = !fitsReserve && ReachesThreshold(after, used)};
+        const bool pauses = !fitsReserve && ReachesThreshold(after, used);
+        group.isOver |= pauses;
+        return {.pauses = pauses};
     }
+    group.isOver = true;
     if (group.headroom + arrival.bytes <= m_headroom[arrival.ingress] &&
         m_headroomUsed + arrival.bytes <= m_headroomPool)
     {
@@ -272,6 +278,10 @@ SharedBuffer::Release(uint16_t ingress, uint8_t priority, uint32_t bytes)
     }
     m_sharedUsed -= SharedGrowth(group.bytes - bytes, group.bytes);
     group.bytes -= bytes;
+    if (group.isOver && MayResume(ingress, priority))
+    {
+        group.isOver = false;
+    }
 }
 
 bool
@@ -280,7 +290,7 @@ SharedBuffer::MayResume(uint16_t ingress, uint8_t priority) const
     const Group& group = At(ingress, priority);
     const uint64_t threshold = Threshold(m_sharedUsed);
     const uint64_t below = threshold > m_resumeOffset ? threshold - m_resumeOffset : 0;
-    return SharedPart(group.bytes) + group.headroom <= std::max(m_xon.value, below);
+    return group.headroom == 0 && SharedPart(group.bytes) <= std::max(m_xon.value, below);
 }
 
 uint64_t

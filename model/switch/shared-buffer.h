@@ -14,10 +14,10 @@ namespace ns3::rdma
  * One memory for all ports: a reserve per (ingress, priority), a shared pool, and headroom.
  *
  * A lossless (ingress, priority) takes from its reserve, then from the shared pool while its share
- * is below the threshold; the frame that reaches the threshold still goes to the pool and pauses
- * the sender; what comes after that goes to the headroom. The threshold is a fixed size, or
- * alpha x (free part of the pool). The sender may resume when the share and the headroom together
- * are at most max(xon, threshold - xon offset).
+ * is below the threshold; the frame that reaches the threshold, or finds that it has fallen below
+ * the share, still goes to the pool and pauses the sender; what comes after that goes to the
+ * headroom. The threshold is a fixed size, or alpha x (free part of the pool). The sender may
+ * resume when its headroom is empty and its share is at most max(xon, threshold - xon offset).
  *
  * A lossy frame that fits the reserve is taken. Beyond it a frame takes from the same pool, as long
  * as its egress queue is below egress alpha x (free part of the pool); else it is dropped. A lossy
@@ -26,6 +26,8 @@ namespace ns3::rdma
  * @spec Broadcom's memory management as published by: Zhu et al., SIGCOMM 2015, section 4; Bai et
  * al., NSDI 2023, appendix B (thresholds, xon, xon offset, shared headroom)
  * @choice bytes are counted as frame bytes with FCS, not in cells
+ * @choice a resume waits for an empty headroom: with a dynamic threshold that falls again, the next
+ * pause would find it partly used and frames would be lost
  *
  * Not modelled: cells, egress pools of lossless classes (they never drop there).
  */
@@ -57,8 +59,9 @@ class SharedBuffer : public BufferPolicy
     /** What an (ingress, priority) holds. */
     struct Group
     {
-        uint64_t bytes{0};    ///< in reserve and pool
-        uint64_t headroom{0}; ///< in headroom
+        uint64_t bytes{0};          ///< in reserve and pool
+        uint64_t headroom : 63 {0}; ///< in headroom
+        bool isOver : 1 {false};    ///< it has paused its sender, who may not resume yet
     };
 
     Group& At(uint16_t ingress, uint8_t priority)
