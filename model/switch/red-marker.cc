@@ -20,11 +20,11 @@ Scale(uint64_t bytes, BitRate from, BitRate to)
 }
 
 Diagnostic
-BadEntry(const std::string& entry)
+BadEntry(const std::string& entry, const std::string& message)
 {
     Diagnostic diagnostic;
     diagnostic.key = "switch.marking.thresholds";
-    diagnostic.message = "not a rate, Kmin, Kmax and Pmax";
+    diagnostic.message = message;
     diagnostic.got = entry;
     diagnostic.expected = "entries such as \"25Gbps 100KB 400KB 0.2\" with commas between";
     return diagnostic;
@@ -94,7 +94,11 @@ RedMarker::ParseList() const
         std::string rest;
         if (!rate || !minimum || !maximum || !probability || words >> rest)
         {
-            return BadEntry(entry);
+            return BadEntry(entry, "not a rate, Kmin, Kmax and Pmax");
+        }
+        if (*minimum > *maximum || *probability > Fraction{1, 1} || rate->bps == 0)
+        {
+            return BadEntry(entry, "Kmin is above Kmax, Pmax above 1, or the rate is zero");
         }
         list.push_back({*rate, minimum->value, maximum->value, probability->ToDouble()});
     }
