@@ -5,7 +5,6 @@
 
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <sstream>
@@ -33,7 +32,7 @@ class DwrrScheduler : public EgressScheduler
                 .SetGroupName("Rdma")
                 .AddConstructor<DwrrScheduler>()
                 .AddAttribute("Weights",
-                              "Weights of priorities 0 to 7, 1 or more each",
+                              "Weights of priorities 0 to 7, 1 to 1000000 each",
                               StringValue("1 1 1 1 1 1 1 1"),
                               MakeStringAccessor(&DwrrScheduler::m_weightText),
                               MakeStringChecker())
@@ -50,18 +49,21 @@ class DwrrScheduler : public EgressScheduler
         Diagnostics errors;
         std::istringstream words{m_weightText};
         std::string rest;
+        bool isInRange = true;
         for (uint64_t& quantum : m_quantum)
         {
-            words >> quantum;
-            quantum *= maxFrameBytes;
+            int64_t weight = 0; // Signed: an unsigned number would take "-1" for a large one.
+            words >> weight;
+            isInRange &= weight >= 1 && weight <= MAX_WEIGHT;
+            quantum = static_cast<uint64_t>(weight) * maxFrameBytes;
         }
-        if (!words || words >> rest || std::ranges::count(m_quantum, 0) != 0)
+        if (!words || words >> rest || !isInRange)
         {
             Diagnostic diagnostic;
             diagnostic.key = "switch.scheduler.weights";
             diagnostic.message = "not a weight for each priority";
             diagnostic.got = m_weightText;
-            diagnostic.expected = "8 whole numbers from 1, for priorities 0 to 7";
+            diagnostic.expected = "8 whole numbers from 1 to 1000000, for priorities 0 to 7";
             errors.push_back(diagnostic);
         }
         const auto strict = ParsePriorities(m_strictText);
@@ -76,6 +78,8 @@ class DwrrScheduler : public EgressScheduler
     }
 
   private:
+    static constexpr int64_t MAX_WEIGHT = 1'000'000; ///< a turn's bytes are far from 64 bits
+
     uint8_t DoSelect(PriorityMask eligible, const EgressQueues& queues) override
     {
         const PriorityMask strict = eligible & m_strict;
