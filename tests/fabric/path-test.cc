@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "engine/random-stream.h"
-#include "switch/path-policy.h"
 #include "tests/support/test-scenario.h"
 
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <array>
 #include <gmock/gmock.h>
 #include <set>
@@ -19,49 +16,6 @@ using testing::HasSubstr;
 
 constexpr SimTime US = SimTime::Microseconds(1);
 constexpr BitRate G100 = BitRate::Gbps(100);
-
-// ECMP of 1000 flows over 16 links: the fullest link holds 1.229 times the mean on average (a Monte
-// Carlo of 1000 balls into 16 bins). 1000 draws of other addresses and ports; their standard
-// deviation is about 0.07, so that of the mean is 0.002.
-TEST(EcmpPath, ThousandFlowsOnSixteenLinks)
-{
-    constexpr uint32_t DRAWS = 1000;
-    constexpr uint32_t FLOWS = 1000;
-    constexpr uint32_t LINKS = 16;
-    const auto policy = ObjectFactory{"ns3::rdma::EcmpPath"}.Create<PathPolicy>();
-    RandomStream random{1, "tuples"};
-    double sum = 0;
-    for (uint32_t draw = 0; draw < DRAWS; ++draw)
-    {
-        const auto first = static_cast<uint32_t>(random.NextBelow(1024));
-        std::array<uint32_t, LINKS> load{};
-        for (uint32_t flow = 0; flow < FLOWS; ++flow)
-        {
-            // Neighbouring hosts and ports, as they are in a fabric.
-            const InterfacePair pair{first + flow / 8, first + 1000 + flow % 8};
-            const auto port = static_cast<uint16_t>(0xc000 + draw % 64 + flow / 64);
-            ++load[policy->Choose(Fabric::FlowHash(pair, port), LINKS, draw)];
-        }
-        sum += *std::ranges::max_element(load) / (static_cast<double>(FLOWS) / LINKS);
-    }
-    EXPECT_NEAR(sum / DRAWS, 1.229, 0.02);
-}
-
-TEST(EcmpPath, SeedPerSwitchDecidesUnlessTheyAreEqual)
-{
-    ObjectFactory factory{"ns3::rdma::EcmpPath"};
-    const auto own = factory.Create<PathPolicy>();
-    factory.Set("Seed", StringValue("equal"));
-    const auto equal = factory.Create<PathPolicy>();
-    int different = 0;
-    for (uint32_t hash = 0; hash < 1000; ++hash)
-    {
-        EXPECT_EQ(equal->Choose(hash, 4, 1), equal->Choose(hash, 4, 2));
-        different += own->Choose(hash, 4, 1) != own->Choose(hash, 4, 2) ? 1 : 0;
-    }
-    // Three of four on average.
-    EXPECT_NEAR(different, 750, 60);
-}
 
 // ---------------------------------------------------------------- k = 4 fat-tree
 
@@ -92,13 +46,13 @@ UsedCores(const std::string& seed)
     return used;
 }
 
-TEST(EcmpPath, SeedPerSwitchUsesAllFourCorePathsOfAPodPair)
+TEST(Paths, SeedPerSwitchUsesAllFourCorePathsOfAPodPair)
 {
     EXPECT_EQ(UsedCores("per-switch").size(), 4U);
 }
 
 // Edge and aggregation take the same decision: of the four cores only two are reachable.
-TEST(EcmpPath, EqualSeedsUseExactlyTwoOfFour)
+TEST(Paths, EqualSeedsUseExactlyTwoOfFour)
 {
     EXPECT_EQ(UsedCores("equal").size(), 2U);
 }
@@ -108,7 +62,7 @@ TEST(EcmpPath, EqualSeedsUseExactlyTwoOfFour)
 // Eight hosts, four parallel cables of 100 Gb/s between two switches; 100 flows from each left host
 // to each right host. Every cable carries, and together they are near 400 Gb/s while all run: a
 // cable with less than a quarter of the flows idles a little, that is all.
-TEST(EcmpPath, FourParallelCablesCarryNear400Gigabits)
+TEST(Paths, FourParallelCablesCarryNear400Gigabits)
 {
     Scenario scenario =
         MakeTestScenario(MakeTwoSwitches({.leftHosts = 4, .rightHosts = 4, .trunks = 4}));
@@ -190,7 +144,7 @@ RunPairOfFlows(uint32_t first, uint32_t second)
 // A flow keeps to one cable, the same in each run. Two flows that collide on a cable of 100 Gb/s
 // take twice as long as alone, to 2 % (the cables' delay is not doubled); two that do not collide,
 // exactly their ideal time.
-TEST(EcmpPath, CollidingFlowsTakeTwiceAsLong)
+TEST(Paths, CollidingFlowsTakeTwiceAsLong)
 {
     uint32_t collisions = 0;
     uint32_t misses = 0;
