@@ -85,7 +85,7 @@ class alignas(64) EthernetPort
         m_source = source;
     }
 
-    /** The owner is told of starts whose queue still holds more than this; by default of none. */
+    /** The owner is told of starts whose queue still holds at least this; by default of none. */
     void SetStartFloor(uint64_t queueBytes)
     {
         m_startFloor = queueBytes;

@@ -28,8 +28,8 @@ class PortOwner
     virtual void OnFrame(uint16_t port, Frame* frame, SimTime now) = 0;
 
     /**
-     * A waiting frame leaves its queue and starts on the wire; called only for queues above the
-     * port's start floor.
+     * A waiting frame leaves its queue and starts on the wire; called only for queues from the
+     * port's start floor on.
      *
      * @param queueBytes what still waits in its queue, without it
      * @param start      when it starts; possibly before the event that is running

@@ -46,7 +46,7 @@ class Marker : public Object
      */
     virtual Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>& rates) = 0;
 
-    /** The largest queue of a port with which no frame is ever marked, in bytes. */
+    /** The smallest queue of a port, in bytes, with which a frame may be marked; or less. */
     virtual uint64_t GetFloor(uint16_t port) const = 0;
 
     /**

@@ -169,7 +169,7 @@ RedMarker::GetFloor(uint16_t port) const
 {
     // With Kmin = Kmax a queue of just that size is marked.
     const Thresholds& thresholds = m_ports[port];
-    return std::min(thresholds.minBytes, std::max<uint64_t>(thresholds.maxBytes, 1) - 1);
+    return std::min(thresholds.minBytes + 1, thresholds.maxBytes);
 }
 
 bool

@@ -33,7 +33,7 @@ class StepMarker : public Marker
 
     uint64_t GetFloor(uint16_t) const override
     {
-        return m_threshold.value - 1;
+        return m_threshold.value;
     }
 
     bool ShouldMark(uint16_t, uint64_t queueBytes, RandomStream&) const override

@@ -270,6 +270,19 @@ TEST(EthernetPort, QueuedFramesGoBeforeSourcedOnesOfTheirPriority)
 
 // --------------------------------------------------------------------- counting
 
+// Frames that leave 2, 1 and 0 others of 1086 bytes behind: a floor of 1086 tells of the first two.
+TEST(EthernetPort, TellsOfStartsFromTheFloorOn)
+{
+    PortBench bench{{.rate = BitRate::Gbps(100)}};
+    bench.a.SetStartFloor(FRAME);
+    for (uint32_t mark = 0; mark < 4; ++mark)
+    {
+        bench.Enqueue(3, FRAME, mark);
+    }
+    bench.RunToEnd();
+    EXPECT_THAT(bench.ownerA.queueBytesAtStart, ElementsAre(2 * FRAME, FRAME));
+}
+
 // At each start the frames that still wait are told: 3, 2, 1 and 0 of 1086 bytes, less the one that
 // found the wire free.
 TEST(EthernetPort, TellsWhatWaitsAndCounts)
@@ -313,8 +326,9 @@ TEST(EthernetPort, EagerPortDoesTheSameWithMoreEvents)
     EXPECT_GE(departureEvents[1], 49U);
 }
 
-// The cable is longer than the frame, so its arrival would tell of the departure too late. A watcher
-// is told in time; without one the departure is made up for at the next touch, with its own time.
+// The cable is longer than the frame, so its arrival would tell of the departure too late. A
+// watcher is told in time; without one the departure is made up for at the next touch, with its own
+// time.
 TEST(EthernetPort, WatcherIsToldOfADepartureInTime)
 {
     for (const bool isWatched : {false, true})

@@ -120,6 +120,8 @@ class PortBench
           b{events, ledger, ownerB, 0, WithId(config, 1), RandomStream{1, "b/loss"}}
     {
         EthernetPort::Connect(a, b);
+        a.SetStartFloor(0);
+        b.SetStartFloor(0);
     }
 
     /** Runs everything before a time; the time is then now. */

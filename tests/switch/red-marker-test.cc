@@ -4,6 +4,7 @@
 #include "ns3/string.h"
 
 #include <gmock/gmock.h>
+#include <tuple>
 
 namespace ns3::rdma
 {
@@ -101,6 +102,19 @@ TEST(RedMarker, ProbabilityGrowsLinearly)
     EXPECT_NEAR(count(1'999'999), 2000, 4 * 43.6);
     EXPECT_EQ(count(500'000), 0);
     EXPECT_EQ(count(2'000'000), 40'000);
+}
+
+// A switch asks only from the floor on: no queue below it may ever be marked, and it is the
+// smallest that may.
+TEST(RedMarker, NothingBelowTheFloorIsMarked)
+{
+    for (const auto& [kmin, kmax, floor] :
+         {std::tuple{"500KB", "2000KB", 500'001U}, {"100KB", "100KB", 100'000U}, {"0B", "0B", 0U}})
+    {
+        const auto marker = MakeMarker({{"Kmin", kmin}, {"Kmax", kmax}, {"ReferenceRate", "0bps"}});
+        ASSERT_TRUE(marker->SetUp({BitRate::Gbps(100)}));
+        EXPECT_EQ(marker->GetFloor(0), floor);
+    }
 }
 
 TEST(RedMarker, EqualThresholdsAreAStep)

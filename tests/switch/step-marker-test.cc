@@ -21,6 +21,7 @@ TEST(StepMarker, MarksFromItsThresholdOn)
     RandomStream random{1, "step"};
     for (const uint16_t port : {0, 1})
     {
+        EXPECT_EQ(marker->GetFloor(port), 65'000U);
         EXPECT_FALSE(marker->ShouldMark(port, 0, random));
         EXPECT_FALSE(marker->ShouldMark(port, 64'999, random));
         EXPECT_TRUE(marker->ShouldMark(port, 65'000, random));
