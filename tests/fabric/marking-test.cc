@@ -45,6 +45,15 @@ TEST(Marking, EveryMarkArrives)
     EXPECT_EQ(run.CountMarked(), run.GetFabric().GetSwitches()[0]->GetMarkedFrames(2));
 }
 
+/** Kmin = Kmax = 0: an empty queue is enough. */
+void
+MarkEverything(Scenario& scenario)
+{
+    scenario.marker.SetTypeId("ns3::rdma::RedMarker");
+    scenario.marker.Set("Kmin", StringValue("0B"));
+    scenario.marker.Set("Kmax", StringValue("0B"));
+}
+
 /** One flow of packets that gather in front of h1's paused link, and go when the pause ends. */
 struct PausedQueue
 {
@@ -131,8 +140,7 @@ TEST(Marking, CnpsArePacedByTheirInterval)
     scenario.congestion.SetTypeId("ns3::rdma::Dcqcn");
     scenario.congestion.Set("MinRate", StringValue("100Gbps"));
     scenario.congestion.Set("CnpInterval", StringValue("50us"));
-    scenario.marker.SetTypeId("ns3::rdma::StepMarker");
-    scenario.marker.Set("Threshold", StringValue("0B"));
+    MarkEverything(scenario);
     scenario.flows = {MakeFlow(0, 1, 11'303 * 1024)};
     TestRun run{scenario};
     run.RunToEnd();
@@ -148,8 +156,7 @@ TEST(Marking, CnpsArePacedByConnection)
     Scenario scenario = MakeTestScenario(MakeStar(2, G100, US));
     scenario.congestion.SetTypeId("ns3::rdma::Dcqcn");
     scenario.congestion.Set("MinRate", StringValue("100Gbps"));
-    scenario.marker.SetTypeId("ns3::rdma::StepMarker");
-    scenario.marker.Set("Threshold", StringValue("0B"));
+    MarkEverything(scenario);
     // Each gets every second packet: a CNP every 283rd of its own, 1 + floor(5651 / 283) = 20.
     scenario.flows = {MakeFlow(0, 1, 5652 * 1024), MakeFlow(0, 1, 5652 * 1024)};
     TestRun run{scenario};
@@ -162,8 +169,7 @@ TEST(Marking, CnpsArePacedByConnection)
 TEST(Marking, OnlyCapableFramesAreMarked)
 {
     Scenario scenario = MakeTestScenario(MakeStar(2, G100, US));
-    scenario.marker.SetTypeId("ns3::rdma::StepMarker");
-    scenario.marker.Set("Threshold", StringValue("0B"));
+    MarkEverything(scenario);
     scenario.flows = {MakeFlow(0, 1, 100'000)};
     TestRun run{scenario};
     run.RunToEnd();

@@ -304,7 +304,7 @@ TestRun::ExpectInvariants() const
     FrameCount held;
     for (const FabricLink& link : m_fabric->GetLinks())
     {
-        const FrameCount here = link.port->CountHeld();
+        const FrameCount here = link.port->CountHeld().all;
         held.frames += here.frames;
         held.bytes += here.bytes;
     }
