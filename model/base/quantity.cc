@@ -280,26 +280,21 @@ Parse(const Kind& kind, std::string_view text)
     return static_cast<uint64_t>(scaled / divisor);
 }
 
-/** Value / factor with at most three decimals; empty if it needs more. */
+/** The value in a unit that is a power of ten, with as many decimals as it takes. */
 std::string
 FormatIn(uint64_t value, const Unit& unit)
 {
-    const Wide thousandths = static_cast<Wide>(value) * K;
-    if (thousandths % unit.factor != 0)
-    {
-        return {};
-    }
     std::string text = std::to_string(value / unit.factor);
-    const auto rest = static_cast<uint64_t>(thousandths / unit.factor % K);
-    if (rest != 0)
+    if (const uint64_t rest = value % unit.factor; rest != 0)
     {
-        std::string digits = std::to_string(K + rest).substr(1);
+        std::string digits = std::to_string(unit.factor + rest).substr(1);
         digits.erase(digits.find_last_not_of('0') + 1);
         text += "." + digits;
     }
     return text + std::string{unit.name};
 }
 
+/** The value in the largest unit that is not above it. */
 std::string
 Format(uint64_t value, const Kind& kind)
 {
@@ -307,14 +302,10 @@ Format(uint64_t value, const Kind& kind)
     {
         if (value >= unit.factor)
         {
-            const std::string text = FormatIn(value, unit);
-            if (!text.empty())
-            {
-                return text;
-            }
+            return FormatIn(value, unit);
         }
     }
-    return std::to_string(value) + std::string{kind.baseUnit};
+    return "0" + std::string{kind.baseUnit};
 }
 
 Expected<Fraction>

@@ -68,13 +68,13 @@ Expected<BitRate> ParseRate(std::string_view text);
  */
 Expected<Fraction> ParseFraction(std::string_view text);
 
-/** The shortest exact text in the largest unit that leaves at most three decimals: "1.5us". */
+/** The exact text in the largest unit that is not above it: "1.5us", "67.108864ms". */
 std::string ToString(SimTime time);
 
 /** The shortest exact text in whole units, of 1000 or of 1024: "32MiB", "400KB". */
 std::string ToString(ByteCount bytes);
 
-/** The shortest exact text: "100Gbps", "1.6Tbps". */
+/** The exact text in the largest unit that is not above it: "100Gbps", "1.6Tbps". */
 std::string ToString(BitRate rate);
 
 /** As a decimal where that is exact and short, else as "n/d". */

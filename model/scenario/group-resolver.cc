@@ -227,8 +227,8 @@ class Resolution
             return false;
         }
         const std::string& name = rule.attribute.name;
-        const bool isPath =
-            isText && (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX));
+        const bool isPath = isText && m_rule.namesInputs &&
+                            (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX));
         const std::string full = isPath ? ResolveSettingPath(*written, setting.origin) : *written;
         Diagnostics errors = text.Check(full);
         for (Diagnostic& error : errors)

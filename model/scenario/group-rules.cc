@@ -85,6 +85,7 @@ GetOwnRules()
         {.key = "results",
          .help = "What is measured and written",
          .typeName = "ns3::rdma::ResultsSettings",
+         .namesInputs = false,
          .slot = &Scenario::results},
     };
 }

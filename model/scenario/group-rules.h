@@ -17,8 +17,9 @@ struct GroupRule
     std::string typeName{}; ///< the class; with a selector, the base of the classes
     std::string selector{}; ///< key that chooses the class: "policy"; empty: there is one class
     std::string noun{};     ///< left out of class names: FatTreeTopology is "fat-tree"
-    std::string defaultChoice{};            ///< empty: the user must choose
-    bool isList{false};                     ///< a list of such groups
+    std::string defaultChoice{}; ///< empty: the user must choose
+    bool isList{false};          ///< a list of such groups
+    bool namesInputs{true};      ///< paths in it are read, and start at the file that names them
     ObjectFactory Scenario::*slot{nullptr}; ///< where the factory goes; null: used while loading
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "switch/marker.h"
 
 namespace ns3::rdma
@@ -34,5 +35,7 @@ class NoMarker : public Marker
 };
 
 NS_OBJECT_ENSURE_REGISTERED(NoMarker);
+
+const ComponentHelp HELP{"ns3::rdma::NoMarker", "No frame is ever marked"};
 
 } // namespace ns3::rdma

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch/red-marker.h"
 
+#include "base/component-help.h"
+
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -33,6 +35,10 @@ BadEntry(const std::string& entry, const std::string& message)
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(RedMarker);
+
+const ComponentHelp HELP{
+    "ns3::rdma::RedMarker",
+    "Probability that rises with the queue, from Kmin to Kmax (RED on the instantaneous queue)"};
 
 TypeId
 RedMarker::GetTypeId()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch/shared-buffer.h"
 
+#include "base/component-help.h"
 #include "switch/headroom.h"
 
 #include <algorithm>
@@ -10,6 +11,10 @@ namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
+
+const ComponentHelp HELP{
+    "ns3::rdma::SharedBuffer",
+    "Reserve, shared pool with dynamic or fixed thresholds, headroom per port and priority"};
 
 TypeId
 SharedBuffer::GetTypeId()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "base/component-help.h"
 #include "switch/marker.h"
 
 namespace ns3::rdma
@@ -46,5 +47,8 @@ class StepMarker : public Marker
 };
 
 NS_OBJECT_ENSURE_REGISTERED(StepMarker);
+
+const ComponentHelp HELP{"ns3::rdma::StepMarker",
+                         "Every frame is marked while its queue is at or above one threshold"};
 
 } // namespace ns3::rdma

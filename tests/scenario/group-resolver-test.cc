@@ -173,6 +173,10 @@ TEST(GroupResolver, PathsStartAtTheFileThatNamesThem)
     const auto beside = Resolve(SETTINGS, "table_file: t.csv\n", "s.yaml");
     EXPECT_EQ(Find(beside, "pfc.table_file").value, "t.csv");
     EXPECT_EQ(ResolveSettingPath("t.csv", {"--set", 0, "--set"}), "t.csv");
+    GroupRule outputs = SETTINGS;
+    outputs.namesInputs = false;
+    const auto output = Resolve(outputs, "table_file: t.csv\n", "a/b/s.yaml");
+    EXPECT_EQ(Find(output, "pfc.table_file").value, "t.csv");
 }
 
 TEST(GroupResolver, AComponentsOwnFindingsGetTheUsersLine)
