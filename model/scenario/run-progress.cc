@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/run-progress.h"
 
-#include "base/quantity.h"
 #include "scenario/run-interrupt.h"
 #include "scenario/run-machine.h"
 #include "scenario/run-summary.h"
@@ -30,14 +29,6 @@ constexpr SimTime SHORTEST_INTERVAL = SimTime::Nanoseconds(100);
 /** @choice a quiet stretch may not stretch the interval so far that a busy one after it is not
  * looked at for seconds */
 constexpr SimTime LONGEST_INTERVAL = SimTime::Microseconds(100);
-
-/** Without digits that flicker: whole microseconds, then three decimals of a larger unit. */
-std::string
-ShortTime(SimTime time)
-{
-    constexpr uint64_t PS_PER_US = 1'000'000;
-    return ToString(SimTime{time.ps / PS_PER_US * PS_PER_US});
-}
 
 std::string
 Clock(double seconds)
@@ -134,7 +125,7 @@ RunProgress::Tell(SimTime now, double wall)
     constexpr double PERCENT = 100.0;
     const double share = GetShareDone(now);
     std::ostringstream line;
-    line << ShortTime(now) << " simulated, " << std::fixed << std::setprecision(1)
+    line << FormatTime(now) << " simulated, " << std::fixed << std::setprecision(1)
          << share * PERCENT << "% done, " << FormatCount(rate) << " events/s";
     if (share > 0.0 && share <= 1.0)
     {

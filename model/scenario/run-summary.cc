@@ -117,6 +117,19 @@ FormatCount(double value)
     return text.str();
 }
 
+std::string
+FormatTime(SimTime time)
+{
+    constexpr uint64_t TEN = 10;
+    constexpr uint64_t FIRST_TOO_LONG = 10'000;
+    uint64_t step = 1;
+    while (time.ps / step >= FIRST_TOO_LONG)
+    {
+        step *= TEN;
+    }
+    return ToString(SimTime{time.ps / step * step});
+}
+
 void
 PrintSummary(std::ostream& out,
              const Scenario& scenario,
@@ -127,13 +140,13 @@ PrintSummary(std::ostream& out,
     const NetworkTotals& network = report.network;
     out << scenario.name << (report.partialReason.empty() ? "" : " (partial)") << ":\n"
         << FormatTable({{"flows", FlowLine(report.flows)},
-                        {"simulated", ToString(report.end)},
+                        {"simulated", FormatTime(report.end)},
                         {"took", SpeedLine(report, performance)},
                         {"drops", DropLine(network)},
                         {"pauses",
                          std::to_string(network.pauseFrames) + " PAUSE and " +
                              std::to_string(network.resumeFrames) + " resume frames, " +
-                             ToString(network.pausedTime) + " paused in all"},
+                             FormatTime(network.pausedTime) + " paused in all"},
                         {"congestion",
                          std::to_string(network.markedFrames) + " frames marked, " +
                              std::to_string(network.cnpFrames) + " CNPs, " +

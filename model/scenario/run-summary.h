@@ -13,6 +13,9 @@ namespace ns3::rdma
 /** A number for people: three significant digits, with k, M or G behind thousands. */
 std::string FormatCount(double value);
 
+/** A time for people: its first four digits, the rest cut off. */
+std::string FormatTime(SimTime time);
+
 /** Prints what a person wants to know first of a run that has ended. */
 void PrintSummary(std::ostream& out,
                   const Scenario& scenario,

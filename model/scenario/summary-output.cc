@@ -4,6 +4,7 @@
 #include "scenario/run-machine.h"
 #include "scenario/version.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace ns3::rdma
@@ -37,8 +38,13 @@ ToJson(const FlowDistribution& distribution)
 {
     Json json{{"sizes", distribution.sizes.name},
               {"from_bytes", distribution.sizes.fromBytes},
-              {"to_bytes", distribution.sizes.toBytes},
+              {"to_bytes", Json{}},
               {"finished", distribution.ackedNs.count}};
+    // A class without an upper end has null there: readers of JSON cut 2^64 - 1 to a double.
+    if (distribution.sizes.toBytes != std::numeric_limits<uint64_t>::max())
+    {
+        json["to_bytes"] = distribution.sizes.toBytes;
+    }
     if (distribution.ackedNs.count != 0)
     {
         json["fct_delivered_ns"] = ToJson(distribution.deliveredNs);
