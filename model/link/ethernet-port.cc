@@ -24,20 +24,17 @@ HighestPriority(PriorityMask mask)
 
 } // namespace
 
-EthernetPort::EthernetPort(EventQueue& events,
-                           FrameLedger& ledger,
-                           PortOwner& owner,
-                           uint16_t index,
+EthernetPort::EthernetPort(const PortPlace& place,
                            const PortConfig& config,
                            RandomStream lossStream)
-    : m_owner{owner},
+    : m_owner{place.owner},
       m_watchesDepartures{config.isEager},
       m_losesFrames{config.lossRate > 0},
-      m_index{index},
+      m_index{place.index},
       m_byteTime{config.rate},
       m_delay{config.delay},
-      m_events{events},
-      m_ledger{ledger},
+      m_events{place.events},
+      m_ledger{place.ledger},
       m_config{config},
       m_lossStream{lossStream}
 {

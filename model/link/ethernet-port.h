@@ -8,7 +8,7 @@
 #include "link/egress-queues.h"
 #include "link/egress-scheduler.h"
 #include "link/frame-ledger.h"
-#include "link/pfc.h"
+#include "link/port-config.h"
 #include "link/port-owner.h"
 
 #include <algorithm>
@@ -18,31 +18,6 @@
 
 namespace ns3::rdma
 {
-
-/** Everything that a port needs to know of itself before it runs. */
-struct PortConfig
-{
-    uint64_t id{0}; ///< stable number of this direction; orders simultaneous events
-    BitRate rate{};
-    SimTime delay{};      ///< of the cable, one way
-    double lossRate{0.0}; ///< of frames that arrive here
-    PfcConfig pfc{};
-    bool isEager{false}; ///< an event for each departure
-};
-
-/** What a port has counted. */
-struct PortCounters
-{
-    uint64_t frames{0};           ///< sent, PFC frames included
-    uint64_t wireBytes{0};        ///< sent, with preamble and gap
-    uint64_t lostFrames{0};       ///< corrupted on the way to here
-    uint64_t pauseFramesSent{0};  ///< PFC frames with a pause time
-    uint64_t resumeFramesSent{0}; ///< PFC frames with time 0
-    uint64_t pauseFramesReceived{0};
-    uint64_t resumeFramesReceived{0};
-    uint64_t maxQueueBytes{0};   ///< highest sum of waiting bytes seen at an arrival
-    uint64_t departureEvents{0}; ///< events that watched a departure
-};
 
 /**
  * A full-duplex Ethernet port: transmitter, priorities, pause, and the receiver of its cable.
@@ -66,12 +41,8 @@ struct PortCounters
 class alignas(64) EthernetPort
 {
   public:
-    EthernetPort(EventQueue& events,
-                 FrameLedger& ledger,
-                 PortOwner& owner,
-                 uint16_t index,
-                 const PortConfig& config,
-                 RandomStream lossStream);
+    /** @param lossStream decides which arriving frames are corrupted */
+    EthernetPort(const PortPlace& place, const PortConfig& config, RandomStream lossStream);
 
     EthernetPort(const EthernetPort&) = delete;
     EthernetPort& operator=(const EthernetPort&) = delete;

@@ -72,13 +72,9 @@ Rnic::SetUp(const RnicSetup& setup)
     m_isEcnCapable = m_congestion->GetFeedback() == Feedback::ECN;
     m_cnpInterval = m_congestion->GetCnpInterval();
     m_timer.Bind<&Rnic::OnTimer>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
-    PortOwner& owner = *this;
-    m_port = std::make_unique<EthernetPort>(*m_events,
-                                            *m_ledger,
-                                            owner,
-                                            0,
-                                            setup.port,
-                                            RandomStream{setup.seed, m_name + "/port0/loss"});
+    const PortPlace place{*m_events, *m_ledger, *this, 0};
+    m_port = std::make_unique<EthernetPort>(
+        place, setup.port, RandomStream{setup.seed, m_name + "/port0/loss"});
     m_port->SetSource(this);
 }
 

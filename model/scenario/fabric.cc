@@ -85,31 +85,33 @@ Fabric::NumberInterfaces()
     const auto ports = ComputePorts(topology);
     for (uint32_t node = 0; node < nodes; ++node)
     {
-        if (topology.nodes[node].kind != NodeKind::HOST)
+        const bool isHost = topology.nodes[node].kind == NodeKind::HOST;
+        for (uint32_t rank = 0; isHost && rank < ports[node].size(); ++rank)
         {
-            continue;
-        }
-        // The first cable keeps the host's node; each further one gets a node of its own.
-        for (uint32_t rank = 0; rank < ports[node].size(); ++rank)
-        {
-            uint32_t splitNode = node;
-            if (rank > 0)
-            {
-                splitNode = static_cast<uint32_t>(m_split.nodes.size());
-                m_split.nodes.push_back(
-                    {NodeKind::HOST, topology.nodes[node].name + "/" + std::to_string(rank)});
-                TopologyLink& link = m_split.links[ports[node][rank].link];
-                (link.a == node ? link.a : link.b) = splitNode;
-                m_interfaceOfSplitNode.push_back(NONE);
-            }
-            m_interfacesOfNode[node].push_back(
-                static_cast<uint32_t>(m_splitNodeOfInterface.size()));
-            m_interfaceOfSplitNode[splitNode] =
-                static_cast<uint32_t>(m_splitNodeOfInterface.size());
-            m_splitNodeOfInterface.push_back(splitNode);
+            AddInterface(node, rank, ports[node][rank].link);
         }
     }
     m_routes = std::make_unique<RoutingTables>(m_split);
+}
+
+void
+Fabric::AddInterface(uint32_t node, uint32_t rank, uint32_t link)
+{
+    // The first cable keeps the host's node; each further one gets a node of its own.
+    uint32_t splitNode = node;
+    if (rank > 0)
+    {
+        splitNode = static_cast<uint32_t>(m_split.nodes.size());
+        m_split.nodes.push_back(
+            {NodeKind::HOST, m_split.nodes[node].name + "/" + std::to_string(rank)});
+        TopologyLink& cable = m_split.links[link];
+        (cable.a == node ? cable.a : cable.b) = splitNode;
+        m_interfaceOfSplitNode.push_back(NONE);
+    }
+    const auto interface = static_cast<uint32_t>(m_splitNodeOfInterface.size());
+    m_interfacesOfNode[node].push_back(interface);
+    m_interfaceOfSplitNode[splitNode] = interface;
+    m_splitNodeOfInterface.push_back(splitNode);
 }
 
 void

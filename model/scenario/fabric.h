@@ -121,6 +121,7 @@ class Fabric
     explicit Fabric(const Scenario& scenario);
 
     void NumberInterfaces();
+    void AddInterface(uint32_t node, uint32_t rank, uint32_t link);
     void MakeNodes();
     Diagnostics MakePorts();
     Diagnostics SetUpSwitches();

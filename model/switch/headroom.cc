@@ -21,10 +21,10 @@ BytesIn(SimTime time, BitRate rate)
 
 /** What headroom for every port and priority leaves of a buffer. */
 uint64_t
-BytesBesideFlight(ByteCount buffer, uint32_t ports, ByteCount flight)
+BytesBesideFlight(const BufferShare& share)
 {
-    const uint64_t reserved = PRIORITY_COUNT * ports * flight.value;
-    return buffer.value > reserved ? buffer.value - reserved : 0;
+    const uint64_t reserved = PRIORITY_COUNT * share.ports * share.flight.value;
+    return share.buffer.value > reserved ? share.buffer.value - reserved : 0;
 }
 
 } // namespace
@@ -38,27 +38,22 @@ ComputeHeadroom(const HeadroomInput& input)
 }
 
 ByteCount
-MaxStaticPfcThreshold(ByteCount buffer, uint32_t ports, ByteCount flight)
+MaxStaticPfcThreshold(const BufferShare& share)
 {
-    return {BytesBesideFlight(buffer, ports, flight) / (PRIORITY_COUNT * ports)};
+    return {BytesBesideFlight(share) / (PRIORITY_COUNT * share.ports)};
 }
 
 ByteCount
-DynamicPfcThreshold(ByteCount buffer,
-                    uint32_t ports,
-                    ByteCount flight,
-                    uint32_t beta,
-                    ByteCount used)
+DynamicPfcThreshold(const BufferShare& share, uint32_t beta, ByteCount used)
 {
-    const uint64_t room = BytesBesideFlight(buffer, ports, flight);
+    const uint64_t room = BytesBesideFlight(share);
     return {room > used.value ? beta * (room - used.value) / PRIORITY_COUNT : 0};
 }
 
 ByteCount
-MaxEcnThreshold(ByteCount buffer, uint32_t ports, ByteCount flight, uint32_t beta)
+MaxEcnThreshold(const BufferShare& share, uint32_t beta)
 {
-    return {beta * BytesBesideFlight(buffer, ports, flight) /
-            (PRIORITY_COUNT * ports * (beta + 1))};
+    return {beta * BytesBesideFlight(share) / (PRIORITY_COUNT * share.ports * (beta + 1))};
 }
 
 } // namespace ns3::rdma

@@ -29,13 +29,21 @@ struct HeadroomInput
  */
 ByteCount ComputeHeadroom(const HeadroomInput& input);
 
+/** A buffer whose ports and priorities all keep a flight's worth of headroom. */
+struct BufferShare
+{
+    ByteCount buffer{};
+    uint32_t ports{0};
+    ByteCount flight{}; ///< t_flight, of each port and priority
+};
+
 /**
  * The largest static PFC threshold with which n ports x 8 priorities never overflow a buffer:
  * (B - 8 n t_flight) / (8 n).
  *
  * @spec Zhu et al., SIGCOMM 2015, section 4 (threshold for PFC)
  */
-ByteCount MaxStaticPfcThreshold(ByteCount buffer, uint32_t ports, ByteCount flight);
+ByteCount MaxStaticPfcThreshold(const BufferShare& share);
 
 /**
  * The PFC threshold under a dynamic threshold of factor beta: beta (B - 8 n t_flight - s) / 8.
@@ -43,11 +51,7 @@ ByteCount MaxStaticPfcThreshold(ByteCount buffer, uint32_t ports, ByteCount flig
  * @param used bytes of the shared part in use, s
  * @spec Zhu et al., SIGCOMM 2015, section 4
  */
-ByteCount DynamicPfcThreshold(ByteCount buffer,
-                              uint32_t ports,
-                              ByteCount flight,
-                              uint32_t beta,
-                              ByteCount used);
+ByteCount DynamicPfcThreshold(const BufferShare& share, uint32_t beta, ByteCount used);
 
 /**
  * The highest ECN threshold that is surely reached before PFC with a dynamic threshold:
@@ -55,6 +59,6 @@ ByteCount DynamicPfcThreshold(ByteCount buffer,
  *
  * @spec Zhu et al., SIGCOMM 2015, section 4 (threshold for ECN)
  */
-ByteCount MaxEcnThreshold(ByteCount buffer, uint32_t ports, ByteCount flight, uint32_t beta);
+ByteCount MaxEcnThreshold(const BufferShare& share, uint32_t beta);
 
 } // namespace ns3::rdma

@@ -51,9 +51,9 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
 {
     const auto index = static_cast<uint16_t>(m_ports.size());
     const std::string path = m_name + "/port" + std::to_string(index);
-    PortOwner& owner = *this;
-    m_ports.push_back(std::make_unique<EthernetPort>(
-        *m_events, *m_ledger, owner, index, config, RandomStream{m_seed, path + "/loss"}));
+    const PortPlace place{*m_events, *m_ledger, *this, index};
+    m_ports.push_back(
+        std::make_unique<EthernetPort>(place, config, RandomStream{m_seed, path + "/loss"}));
     m_ports.back()->SetScheduler(scheduler);
     m_markStreams.emplace_back(m_seed, path + "/mark");
     m_marked.push_back(0);

@@ -116,8 +116,8 @@ class PortBench
     explicit PortBench(const PortConfig& config)
         : ownerA{ledger},
           ownerB{ledger},
-          a{events, ledger, ownerA, 0, WithId(config, 0), RandomStream{1, "a/loss"}},
-          b{events, ledger, ownerB, 0, WithId(config, 1), RandomStream{1, "b/loss"}}
+          a{{events, ledger, ownerA, 0}, WithId(config, 0), RandomStream{1, "a/loss"}},
+          b{{events, ledger, ownerB, 0}, WithId(config, 1), RandomStream{1, "b/loss"}}
     {
         EthernetPort::Connect(a, b);
         a.SetStartFloor(0);

@@ -54,29 +54,29 @@ constexpr ByteCount FLIGHT{22'400};
 // 6 265 600 / 256 = 24 475.0: the paper's 24.47 KB.
 TEST(Headroom, StaticPfcThresholdOfThePaper)
 {
-    EXPECT_EQ(MaxStaticPfcThreshold(BUFFER, 32, FLIGHT).value, 24'475U);
+    EXPECT_EQ(MaxStaticPfcThreshold({BUFFER, 32, FLIGHT}).value, 24'475U);
 }
 
 // 8 x 6 265 600 / (8 x 32 x 9) = 21 755.6: the paper's 21.75 KB with beta = 8.
 TEST(Headroom, EcnThresholdOfThePaper)
 {
-    EXPECT_EQ(MaxEcnThreshold(BUFFER, 32, FLIGHT, 8).value, 21'755U);
+    EXPECT_EQ(MaxEcnThreshold({BUFFER, 32, FLIGHT}, 8).value, 21'755U);
 }
 
 // beta (B - 8 n t_flight - s) / 8: with beta = 8 and s = 265 600 exactly 6 000 000.
 TEST(Headroom, DynamicPfcThresholdOfThePaper)
 {
-    EXPECT_EQ(DynamicPfcThreshold(BUFFER, 32, FLIGHT, 8, {265'600}).value, 6'000'000U);
-    EXPECT_EQ(DynamicPfcThreshold(BUFFER, 32, FLIGHT, 1, {265'600}).value, 750'000U);
-    EXPECT_EQ(DynamicPfcThreshold(BUFFER, 32, FLIGHT, 8, {6'265'600}).value, 0U);
-    EXPECT_EQ(DynamicPfcThreshold(BUFFER, 32, FLIGHT, 8, {7'000'000}).value, 0U);
+    EXPECT_EQ(DynamicPfcThreshold({BUFFER, 32, FLIGHT}, 8, {265'600}).value, 6'000'000U);
+    EXPECT_EQ(DynamicPfcThreshold({BUFFER, 32, FLIGHT}, 1, {265'600}).value, 750'000U);
+    EXPECT_EQ(DynamicPfcThreshold({BUFFER, 32, FLIGHT}, 8, {6'265'600}).value, 0U);
+    EXPECT_EQ(DynamicPfcThreshold({BUFFER, 32, FLIGHT}, 8, {7'000'000}).value, 0U);
 }
 
 // A buffer that headroom alone overfills leaves no threshold.
 TEST(Headroom, NothingIsLeftOfASmallBuffer)
 {
-    EXPECT_EQ(MaxStaticPfcThreshold({5'734'400}, 32, FLIGHT).value, 0U);
-    EXPECT_EQ(MaxStaticPfcThreshold({1000}, 32, FLIGHT).value, 0U);
+    EXPECT_EQ(MaxStaticPfcThreshold({{5'734'400}, 32, FLIGHT}).value, 0U);
+    EXPECT_EQ(MaxStaticPfcThreshold({{1000}, 32, FLIGHT}).value, 0U);
 }
 
 } // namespace

@@ -115,8 +115,8 @@ class RdmaSwitchTest : public testing::Test
             ObjectFactory{"ns3::rdma::StrictPriorityScheduler"}.Create<EgressScheduler>());
         ++m_config.id;
         m_owners.push_back(std::make_unique<NotingOwner>(m_ledger));
-        m_ends.push_back(std::make_unique<EthernetPort>(
-            m_events, m_ledger, *m_owners.back(), 0, m_config, RandomStream{1, "end"}));
+        const PortPlace place{m_events, m_ledger, *m_owners.back(), 0};
+        m_ends.push_back(std::make_unique<EthernetPort>(place, m_config, RandomStream{1, "end"}));
         EthernetPort::Connect(own, *m_ends.back());
     }
 };
