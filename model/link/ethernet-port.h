@@ -104,12 +104,6 @@ class alignas(64) EthernetPort
         return m_queues;
     }
 
-    /** Whether the owner still has bytes here: waiting, or on the wire. */
-    bool HoldsFrames() const
-    {
-        return m_hasDeparting || m_queues.Waiting() != 0;
-    }
-
     uint16_t GetIndex() const
     {
         return m_index;
@@ -128,11 +122,6 @@ class alignas(64) EthernetPort
     const EthernetPort* GetPeer() const
     {
         return m_peer;
-    }
-
-    PortOwner& GetOwner() const
-    {
-        return m_owner;
     }
 
     /** Total time that a priority was paused until now. */
