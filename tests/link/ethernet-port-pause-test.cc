@@ -276,6 +276,26 @@ TEST(EthernetPort, ClassStopsAfterTheResponseTime)
               FULL_PAUSE - SimTime{2'017'280});
 }
 
+// A PAUSE that repeats another does not give the response time again: the class stays stopped.
+TEST(EthernetPort, RepeatedPauseDoesNotReopenTheClass)
+{
+    PortConfig config = MakeConfig();
+    config.pfc.responseTime.reset();
+    PortBench bench{config};
+    SaturatingSource source{bench.ledger, PriorityBit(3), FRAME};
+    bench.Attach(source);
+    for (const uint64_t us : {10, 110})
+    {
+        bench.RunTo(SimTime::Microseconds(us));
+        bench.b.SendPfc(PriorityBit(3), 65535, SimTime::Microseconds(us));
+    }
+    bench.RunTo(SimTime::Microseconds(500));
+    const SimTime stop = RECEIVED + SimTime{2'017'280};
+    const SimTime end = RECEIVED + SimTime::Microseconds(100) + FULL_PAUSE;
+    EXPECT_EQ(FirstFrom(StartsOf(source, 3), stop), end);
+    EXPECT_EQ(bench.a.GetPausedTime(3, SimTime::Microseconds(500)), end - stop);
+}
+
 // The response time passes before the pause ends or it has no effect: 100 quanta are over before
 // 394 have passed.
 TEST(EthernetPort, PauseShorterThanTheResponseTimeHasNoEffect)

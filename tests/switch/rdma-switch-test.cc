@@ -32,7 +32,6 @@ class RdmaSwitchTest : public testing::Test
         m_buffer.SetTypeId("ns3::rdma::SharedBuffer");
         m_marker.SetTypeId("ns3::rdma::NoMarker");
         m_config.rate = BitRate::Gbps(100);
-        m_config.delay = CABLE;
         m_config.pfc.lossless = PriorityBit(3);
         m_config.pfc.responseTime = SimTime{};
     }
@@ -100,6 +99,7 @@ class RdmaSwitchTest : public testing::Test
     ObjectFactory m_buffer;
     ObjectFactory m_marker;
     PortConfig m_config;
+    SimTime m_cableOfPort2{CABLE};
     Ptr<RdmaSwitch> m_switch;
     std::vector<std::unique_ptr<NotingOwner>> m_owners;
     std::vector<std::unique_ptr<EthernetPort>> m_ends;
@@ -110,6 +110,7 @@ class RdmaSwitchTest : public testing::Test
     void AddPort(uint16_t port)
     {
         m_config.id = 2 * uint64_t{port};
+        m_config.delay = port == 2 ? m_cableOfPort2 : CABLE;
         EthernetPort& own = m_switch->AddPort(
             m_config,
             ObjectFactory{"ns3::rdma::StrictPriorityScheduler"}.Create<EgressScheduler>());
@@ -193,6 +194,45 @@ TEST_F(RdmaSwitchTest, PausesTheIngressThatFillsAndResumesIt)
     EXPECT_EQ(m_owners[2]->arrivals.back().time,
               2 * CABLE + SimTime{(1008 + 400 * 1020 - 12) * 80});
 }
+
+/** The same with lazy ports, and with an event for each departure. */
+class RdmaSwitchEagerTest : public RdmaSwitchTest, public testing::WithParamInterface<bool>
+{
+};
+
+// Pauses after very few frames, and then silence: XON leaves at the departure that allows it, not
+// when something next happens. In units of a frame's time, 81 600 ps, from the first arrival at
+// 1 080 640 ps: port 1's frame n comes at n - 1 and, being number 2 n on the way out, leaves at 2
+// n. With a threshold of three frames and XON at two:
+//   3: frame 4 comes, 1 has left: three are held, PAUSE
+//   4: frame 2 leaves: XON; frame 5 comes: PAUSE, behind the 84 bytes of the XON
+//   5: frame 6 comes, into the headroom
+//   6: frame 3 leaves, from the headroom: three are held
+//   8: frame 4 leaves: XON
+// The cable to the receiver is so long that no arrival there tells of these departures in time.
+TEST_P(RdmaSwitchEagerTest, ResumesAtTheDepartureItself)
+{
+    m_config.isEager = GetParam();
+    m_cableOfPort2 = 20 * US;
+    m_buffer.Set("Xoff", StringValue("3000B"));
+    m_buffer.Set("XonOffset", StringValue("1000B"));
+    Build();
+    for (int frame = 0; frame < 6; ++frame)
+    {
+        Send(0, 2);
+        Send(1, 2);
+    }
+    RunTo(100 * US);
+    const auto received = [](uint64_t frames)
+    { return SimTime{1'080'640 + frames * 81'600 + 72 * 80} + CABLE; };
+    EXPECT_THAT(m_owners[1]->pauses,
+                ElementsAre(PauseNote{received(3), 3, 65535},
+                            PauseNote{received(4), 3, 0},
+                            PauseNote{received(4) + SimTime{84 * 80}, 3, 65535},
+                            PauseNote{received(8), 3, 0}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ports, RdmaSwitchEagerTest, testing::Bool());
 
 // Frames of the lossy priority 1 take the same way without a pause, whatever waits.
 TEST_F(RdmaSwitchTest, LossyPriorityPausesNobody)
