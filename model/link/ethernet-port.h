@@ -182,7 +182,7 @@ class alignas(64) EthernetPort
     void ReceivePfc(const Frame& frame, SimTime now);
     PriorityMask OpenPriorities(SimTime at) const;
 
-    // Read or written for every frame.
+    // Read or written for every frame, in as few cache lines as they need.
     SimTime m_freeAt{}; ///< when the next frame may start
     Frame* m_flightHead{nullptr};
     Frame* m_flightTail{nullptr};
@@ -199,12 +199,12 @@ class alignas(64) EthernetPort
     uint64_t m_remainder{0}; ///< of the last transmission time, for rates without whole ps
     SimTime m_delay;
     EventQueue& m_events;
-    Event m_arrival;
     EthernetPort* m_peer{nullptr};
     uint64_t m_queuedBytes{0};
     uint64_t m_startFloor{UINT64_MAX};
-    EgressQueues m_queues;
+    Event m_arrival;
     PortCounters m_counters{};
+    EgressQueues m_queues;
 
     // The rest.
     Event m_departure;

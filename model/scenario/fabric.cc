@@ -264,17 +264,10 @@ Fabric::SetUpRoutes()
         {
             continue;
         }
-        ForwardingTable table;
-        for (uint32_t group = 0; group < m_routes->GroupCount(node); ++group)
-        {
-            const auto ports = m_routes->Group(node, group);
-            table.groups.push_back(
-                {static_cast<uint32_t>(table.ports.size()), static_cast<uint32_t>(ports.size())});
-            table.ports.insert(table.ports.end(), ports.begin(), ports.end());
-        }
+        ForwardingTable table{static_cast<uint16_t>(m_routes->Ports()[node].size())};
         for (const uint32_t destination : m_splitNodeOfInterface)
         {
-            table.groupOf.push_back(static_cast<uint16_t>(m_routes->GroupOf(node, destination)));
+            table.AddDestination(m_routes->NextPorts(node, destination));
         }
         m_switches[m_switchOfNode[node]]->SetForwardingTable(std::move(table));
     }

@@ -113,16 +113,14 @@ RdmaSwitch::Start(const BufferSetup& setup,
 int
 RdmaSwitch::ChoosePort(uint32_t destination, uint32_t flowHash) const
 {
-    const ForwardingTable::Group group = m_table.groups[m_table.groupOf[destination]];
-    if (group.count == 1)
-    {
-        return m_table.ports[group.first];
-    }
+    const ForwardingTable::Group group = m_table.Find(destination);
     if (group.count == 0)
     {
         return -1;
     }
-    return m_table.ports[group.first + m_path->Choose(flowHash, group.count, m_pathSeed)];
+    const uint32_t choice =
+        group.count == 1 ? 0 : m_path->Choose(flowHash, group.count, m_pathSeed);
+    return m_table.GetPort(group.first + choice);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "link/ethernet-port.h"
 #include "link/port-owner.h"
 #include "switch/buffer-policy.h"
+#include "switch/forwarding-table.h"
 #include "switch/marker.h"
 #include "switch/path-policy.h"
 #include "switch/pause-keeper.h"
@@ -21,21 +22,6 @@
 
 namespace ns3::rdma
 {
-
-/** Ports that lead to destinations, in groups of equal cost. */
-struct ForwardingTable
-{
-    /** Ports [first, first + count) of the list; count 0: no way. */
-    struct Group
-    {
-        uint32_t first{0};
-        uint32_t count{0};
-    };
-
-    std::vector<uint16_t> groupOf; ///< by destination interface
-    std::vector<Group> groups;
-    std::vector<uint16_t> ports; ///< of all groups, one after the other
-};
 
 /** What a switch has counted. */
 struct SwitchCounters

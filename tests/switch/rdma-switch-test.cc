@@ -54,19 +54,15 @@ class RdmaSwitchTest : public testing::Test
                          .marker = m_marker.Create<Marker>(),
                          .path = ObjectFactory{"ns3::rdma::EcmpPath"}.Create<PathPolicy>()});
         BufferSetup setup{.ports = {}, .pfc = m_config.pfc, .maxFrameBytes = FRAME};
-        ForwardingTable table;
-        table.groups.push_back({0, 0}); // no way
+        ForwardingTable table{PORTS};
         for (uint16_t port = 0; port < PORTS; ++port)
         {
             AddPort(port);
             setup.ports.push_back({"s/" + std::to_string(port), m_config.rate, CABLE});
-            table.groups.push_back({port, 1});
-            table.groupOf.push_back(port + 1);
-            table.ports.push_back(port);
+            table.AddDestination(std::vector<uint32_t>{port});
         }
-        table.groups.push_back({2, 2});
-        table.groupOf.push_back(PORTS + 1);
-        table.groupOf.push_back(0);
+        table.AddDestination(std::vector<uint32_t>{2, 3});
+        table.AddDestination({});
         m_switch->SetForwardingTable(table);
         std::vector<std::string> notes;
         EXPECT_TRUE(m_switch->Start(setup, notes, m_warnings).empty());
