@@ -19,9 +19,9 @@ def test_claim_is_well_formed_and_every_number_has_a_source(folder):
     assert claim.title and len(claim.source) > 10
     for check in claim.checks:
         assert len(check.reason) > 10, check.name
-    if claim.tests is None:
+    if claim.measure_file.exists():
         assert callable(runner.load_measure(claim))
-    else:
+    if claim.tests is not None:
         part = claim.tests["binary"].removeprefix("test-")
         assert list((TOP / "tests" / part).glob("*-test.cc")), claim.tests["binary"]
 
@@ -66,7 +66,7 @@ def one_check(**changes):
         {"checks": one_check(tolerance="roughly")},
         {"checks": one_check(reference="five", tolerance="at least")},
         {"checks": one_check() + one_check()},
-        {"tests": {"binary": "test-x", "filter": "*"}},
+        {"tests": {"binary": "test-x"}},
     ],
     ids=str,
 )
