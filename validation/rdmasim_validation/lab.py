@@ -4,8 +4,12 @@
 import pathlib
 import re
 import subprocess
+import time
 
 from .simulator import OK, Simulator
+
+PATIENCE_S = 60
+POLL_S = 0.05
 
 
 class MeasureError(Exception):
@@ -60,6 +64,27 @@ class Lab:
                 f"{first_line(result.messages)}"
             )
         return result.messages
+
+    def stop(self, name, signal_number, scenario="scenario.yaml"):
+        """
+        Starts a long run and sends it a signal once it has told its progress.
+
+        Returns its result folder, which may lack files, and what it told until it ended.
+        """
+        log = self.path(f"{name}.log")
+        command = [self.simulator.program, "run", self.folder / scenario, "--out", self.path(name)]
+        with open(log, "wb") as file, subprocess.Popen(
+            command, stdout=file, stderr=file, stdin=subprocess.DEVNULL
+        ) as process:
+            end = time.monotonic() + PATIENCE_S
+            while b"events/s" not in log.read_bytes():
+                if process.poll() is not None or time.monotonic() > end:
+                    process.kill()
+                    raise MeasureError(f"run {name}: no progress was told")
+                time.sleep(POLL_S)
+            process.send_signal(signal_number)
+            process.wait(PATIENCE_S)
+        return self.path(name), log.read_text(errors="replace")
 
     def passed_tests(self, binary, pattern):
         """How many unit tests of a binary passed, of those that a filter chooses, and failed."""
