@@ -148,3 +148,13 @@ def test_failed_run_is_no_measurement(program, capsys):
     captured = capsys.readouterr()
     assert code == 1 and captured.out == ""
     assert "exit code 2" in captured.err
+
+
+def test_memory_is_that_of_the_program_and_not_of_who_started_it(tmp_path, program):
+    ballast = bytearray(300_000_000)  # resident in this process while it starts the other
+    ballast[::4096] = b"x" * len(ballast[::4096])
+    result = Simulator(program).run(
+        benchmark.SCENARIOS / "a.yaml", tmp_path / "small", {"workload.0.bytes": "1KB"}
+    )
+    assert result.exit_code == 0, result.messages
+    assert len(ballast) > 2 * result.performance["peak_rss_bytes"] > 0
