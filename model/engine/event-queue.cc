@@ -379,6 +379,7 @@ EventQueue::AppendToFront(Event* event)
     {
         event->m_slot = SLOT_FRONT;
         m_front.Append(EventEntry::Of(*event));
+        event->Prefetch();
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/sim-time.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::rdma
@@ -71,6 +72,12 @@ class Event
         m_order = order;
     }
 
+    /** What the handler will touch first, to be fetched into the cache ahead; null: nothing. */
+    void SetHint(const void* hint)
+    {
+        m_hint = hint;
+    }
+
     bool IsPending() const
     {
         return m_queue != nullptr;
@@ -90,6 +97,17 @@ class Event
 
   private:
     friend class EventQueue;
+
+    /** Has the memory fetched that the handler begins with, while other events run. */
+    void Prefetch() const
+    {
+        constexpr std::size_t CACHE_LINE = 64;
+        const auto* owner = static_cast<const std::byte*>(m_owner);
+        __builtin_prefetch(owner);
+        __builtin_prefetch(owner + CACHE_LINE);
+        __builtin_prefetch(m_hint);
+    }
+
     friend class FrontEvents;
     friend struct EventEntry;
 
@@ -100,6 +118,7 @@ class Event
     EventQueue* m_queue{nullptr}; ///< the queue that holds the event, or null
     void (*m_call)(void*, SimTime){nullptr};
     void* m_owner{nullptr};
+    const void* m_hint{nullptr};
     uint32_t m_slot{0};     ///< slot of the wheel, or another place in the queue
     uint32_t m_index{0};    ///< position in the heap of far events
     uint64_t m_sequence{0}; ///< insertion, 64 bits: the last resort among equal orders

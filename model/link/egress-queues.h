@@ -51,6 +51,13 @@ class EgressQueues
         return m_queues[priority].bytes;
     }
 
+    /** Has a priority's queue fetched into the cache. */
+    void Prefetch(uint8_t priority) const
+    {
+        __builtin_prefetch(&m_waiting);
+        __builtin_prefetch(&m_queues[priority]);
+    }
+
     /** Priorities with a waiting frame. */
     PriorityMask Waiting() const
     {

@@ -29,7 +29,6 @@ EthernetPort::EthernetPort(const PortPlace& place,
                            RandomStream lossStream)
     : m_owner{place.owner},
       m_watchesDepartures{config.isEager},
-      m_losesFrames{config.lossRate > 0},
       m_index{place.index},
       m_byteTime{config.rate},
       m_delay{config.delay},
@@ -46,8 +45,17 @@ EthernetPort::EthernetPort(const PortPlace& place,
 void
 EthernetPort::Connect(EthernetPort& a, EthernetPort& b)
 {
-    a.m_peer = &b;
-    b.m_peer = &a;
+    a.SetPeer(b);
+    b.SetPeer(a);
+}
+
+void
+EthernetPort::SetPeer(EthernetPort& peer)
+{
+    m_peer = &peer;
+    m_peerOwner = &peer.m_owner;
+    m_peerIndex = peer.m_index;
+    m_isPeerPlain = peer.m_config.lossRate == 0;
 }
 
 void
@@ -202,6 +210,7 @@ EthernetPort::Start(Frame* frame, SimTime start)
     if (m_flightHead == nullptr)
     {
         m_flightHead = frame;
+        m_arrival.SetHint(frame);
         m_events.Schedule(m_arrival, frame->time);
     }
     else
@@ -229,14 +238,21 @@ EthernetPort::ArmDeparture()
 void
 EthernetPort::OnArrival(SimTime now)
 {
-    Advance(now);
     Frame* frame = m_flightHead;
+    __builtin_prefetch(frame);
+    Advance(now);
     m_flightHead = frame->next;
     if (m_flightHead != nullptr)
     {
+        m_arrival.SetHint(m_flightHead);
         m_events.Schedule(m_arrival, m_flightHead->time);
     }
     Arm();
+    if (m_isPeerPlain && frame->kind == FrameKind::ROCE) [[likely]]
+    {
+        m_peerOwner->OnFrame(m_peerIndex, frame, now);
+        return;
+    }
     m_peer->Receive(frame, now);
 }
 
@@ -251,13 +267,13 @@ EthernetPort::OnDeparture(SimTime now)
 void
 EthernetPort::Receive(Frame* frame, SimTime now)
 {
-    if (m_losesFrames && m_lossStream.NextUniform() < m_config.lossRate)
+    if (m_config.lossRate > 0 && m_lossStream.NextUniform() < m_config.lossRate)
     {
         ++m_counters.lostFrames;
         m_ledger.Drop(frame, DropReason::LINK_ERROR);
         return;
     }
-    if (frame->kind == FrameKind::PFC) [[unlikely]]
+    if (frame->kind == FrameKind::PFC)
     {
         ReceivePfc(*frame, now);
         m_ledger.Consume(frame);

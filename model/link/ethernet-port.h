@@ -76,6 +76,16 @@ class alignas(64) EthernetPort
         }
     }
 
+    /** Has what Enqueue touches fetched into the cache, while the caller still does other things.
+     */
+    void PrefetchQueue(uint8_t priority) const
+    {
+        __builtin_prefetch(&m_freeAt);
+        __builtin_prefetch(&m_queuedBytes);
+        __builtin_prefetch(&m_counters);
+        m_queues.Prefetch(priority);
+    }
+
     /** Puts a frame behind others of its priority. The caller has advanced the port. */
     void Enqueue(Frame* frame, SimTime now)
     {
@@ -179,6 +189,7 @@ class alignas(64) EthernetPort
     void OnArrival(SimTime now);
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
+    void SetPeer(EthernetPort& peer);
     void ReceivePfc(const Frame& frame, SimTime now);
     PriorityMask OpenPriorities(SimTime at) const;
 
@@ -192,14 +203,16 @@ class alignas(64) EthernetPort
     bool m_hasDeparting{false};
     bool m_watchesDepartures{false};
     bool m_hasPause{false}; ///< some pause is not over yet
-    bool m_losesFrames;     ///< the cable corrupts some
+    bool m_isPeerPlain{
+        true}; ///< the cable loses nothing: frames go to the peer's owner as they are
     uint16_t m_index;
+    uint16_t m_peerIndex{0};
     Departure m_departing{};
     ByteTime m_byteTime;
     uint64_t m_remainder{0}; ///< of the last transmission time, for rates without whole ps
     SimTime m_delay;
     EventQueue& m_events;
-    EthernetPort* m_peer{nullptr};
+    PortOwner* m_peerOwner{nullptr};
     uint64_t m_queuedBytes{0};
     uint64_t m_startFloor{UINT64_MAX};
     Event m_arrival;
@@ -208,6 +221,7 @@ class alignas(64) EthernetPort
 
     // The rest.
     Event m_departure;
+    EthernetPort* m_peer{nullptr};
     FrameLedger& m_ledger;
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;

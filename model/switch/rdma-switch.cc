@@ -133,6 +133,7 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
         return;
     }
     EthernetPort& out = *m_ports[static_cast<std::size_t>(egress)];
+    out.PrefetchQueue(frame->priority);
     out.Advance(now);
     frame->ingressPort = port;
     const BufferArrival arrival{
