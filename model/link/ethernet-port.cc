@@ -184,10 +184,7 @@ EthernetPort::TakeWaiting(uint8_t priority, SimTime start)
 {
     Frame* frame = m_queues.Pop(priority);
     m_queuedBytes -= frame->frameBytes;
-    if (m_queues.Bytes(priority) >= m_startFloor) [[unlikely]]
-    {
-        m_owner.OnStart(m_index, *frame, m_queues.Bytes(priority), start);
-    }
+    TellStart(*frame, m_queues.Bytes(priority), start);
     return frame;
 }
 

@@ -89,10 +89,20 @@ class alignas(64) EthernetPort
     /** Puts a frame behind others of its priority. The caller has advanced the port. */
     void Enqueue(Frame* frame, SimTime now)
     {
-        m_queues.Push(frame);
-        m_queuedBytes += frame->frameBytes;
-        m_counters.maxQueueBytes = std::max(m_counters.maxQueueBytes, m_queuedBytes);
-        Advance(now);
+        m_counters.maxQueueBytes =
+            std::max(m_counters.maxQueueBytes, m_queuedBytes + frame->frameBytes);
+        const bool isIdle = m_freeAt <= now && m_queues.Waiting() == 0 && m_control == nullptr;
+        if (isIdle && !m_hasPause)
+        {
+            TellStart(*frame, 0, m_freeAt);
+            Start(frame, m_freeAt);
+        }
+        else
+        {
+            m_queues.Push(frame);
+            m_queuedBytes += frame->frameBytes;
+            Advance(now);
+        }
         Arm();
     }
 
@@ -175,6 +185,16 @@ class alignas(64) EthernetPort
     Frame* TakeWaiting(uint8_t priority, SimTime start);
     uint8_t SelectWaiting(PriorityMask eligible);
     void Start(Frame* frame, SimTime start);
+
+    /** Tells the owner of a start if it wants to know of such queues. */
+    void TellStart(Frame& frame, uint64_t queueBytes, SimTime start)
+    {
+        if (queueBytes >= m_startFloor) [[unlikely]]
+        {
+            m_owner.OnStart(m_index, frame, queueBytes, start);
+        }
+    }
+
     void ArmDeparture();
 
     /** Sets the second event if somebody must act when the transmitter gets free. */
