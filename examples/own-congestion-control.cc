@@ -11,9 +11,12 @@
 #include "engine/simulator-choice.h"
 #include "scenario/flow-runner.h"
 #include "scenario/scenario.h"
+#include "topology/topology-generator.h"
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -115,18 +118,10 @@ main()
     {
         return 1;
     }
-    constexpr uint32_t SWITCH = 3;
-    Topology topology{.family = "example"};
-    for (uint32_t host = 0; host < SWITCH; ++host)
-    {
-        topology.nodes.push_back({NodeKind::HOST, "h" + std::to_string(host)});
-        topology.links.push_back({.a = host,
-                                  .b = SWITCH,
-                                  .rate = BitRate::Gbps(100),
-                                  .delay = SimTime::Microseconds(1)});
-    }
-    topology.nodes.push_back({NodeKind::SWITCH, "s"});
-    Scenario scenario = MakeDefaultScenario(std::move(topology));
+    ns3::ObjectFactory star{"ns3::rdma::StarTopology"};
+    star.Set("Hosts", ns3::UintegerValue(3));
+    auto topology = star.Create<TopologyGenerator>()->Generate();
+    Scenario scenario = MakeDefaultScenario(std::move(*topology));
     scenario.congestion.SetTypeId("ns3::rdma::Halving");
     scenario.flows = {{.source = 1, .destination = 0, .bytes = 20'000'000},
                       {.source = 2, .destination = 0, .bytes = 20'000'000}};

@@ -9,11 +9,14 @@
 #include "engine/simulator-choice.h"
 #include "scenario/flow-runner.h"
 #include "scenario/scenario.h"
+#include "topology/topology-generator.h"
 
 #include "ns3/callback.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -36,22 +39,15 @@ PrintPfc(std::string host, uint16_t, uint8_t priority, uint16_t quanta, SimTime 
 Scenario
 ThreeToOne()
 {
-    constexpr uint32_t SWITCH = 4;
-    Topology topology{.family = "example"};
-    for (uint32_t host = 0; host < SWITCH; ++host)
-    {
-        topology.nodes.push_back({NodeKind::HOST, "h" + std::to_string(host)});
-        topology.links.push_back({.a = host,
-                                  .b = SWITCH,
-                                  .rate = BitRate::Gbps(100),
-                                  .delay = SimTime::Nanoseconds(500)});
-    }
-    topology.nodes.push_back({NodeKind::SWITCH, "s"});
+    ns3::ObjectFactory star{"ns3::rdma::StarTopology"};
+    star.Set("Hosts", ns3::UintegerValue(4));
+    star.Set("Delay", ns3::StringValue("500ns"));
+    auto topology = star.Create<TopologyGenerator>()->Generate();
 
-    Scenario scenario = MakeDefaultScenario(std::move(topology));
+    Scenario scenario = MakeDefaultScenario(std::move(*topology));
     scenario.congestion.SetTypeId("ns3::rdma::NoCongestionControl");
     scenario.buffer.Set("Xoff", ns3::StringValue("100KB"));
-    for (uint32_t host = 1; host < SWITCH; ++host)
+    for (const uint32_t host : {1, 2, 3})
     {
         scenario.flows.push_back({.source = host, .destination = 0, .bytes = 300'000});
     }

@@ -79,6 +79,12 @@ class FlowRunner : private CompletionListener
         return m_records;
     }
 
+    /** Whether no flow waits for its start any more. */
+    bool HasStartedAll() const
+    {
+        return m_nextFlow == m_flows.size();
+    }
+
     /** Flows that have finished or failed. */
     uint64_t GetEndedCount() const
     {

@@ -10,6 +10,7 @@
 #include "scenario/run-machine.h"
 #include "scenario/run-progress.h"
 #include "scenario/run-sampler.h"
+#include "scenario/run-standstill.h"
 #include "scenario/run-summary.h"
 #include "scenario/summary-output.h"
 #include "scenario/table-output.h"
@@ -60,6 +61,7 @@ class Run
     ~Run()
     {
         m_progress.reset();
+        m_standstill.reset();
         m_sampler.reset();
         m_pfc.reset();
         m_runner.reset();
@@ -225,16 +227,21 @@ class Run
         }
         const ProgressStyle style{m_options.isQuiet ? nullptr : m_options.err,
                                   m_options.isErrTerminal};
+        m_standstill = std::make_unique<RunStandstill>(*m_fabric, *m_runner, *m_observers);
         m_progress = std::make_unique<RunProgress>(*m_fabric, m_scenario, *m_observers, style);
     }
 
     void Simulate()
     {
+        m_runner->SetDoneCallback([this](SimTime now) { OnDone(now); });
         if (m_scenario.duration)
         {
             Simulator::Stop(PicoSeconds(static_cast<int64_t>(m_scenario.duration->ps)));
         }
-        m_runner->SetDoneCallback([this](SimTime now) { OnDone(now); });
+        else
+        {
+            m_standstill->Start();
+        }
         if (m_settings->GetSampleInterval().ps != 0)
         {
             m_sampler->Start(m_settings->GetSampleInterval());
@@ -284,6 +291,10 @@ class Run
         if (m_done)
         {
             return *m_done;
+        }
+        if (m_standstill->HasStopped())
+        {
+            return m_fabric->GetEvents().Now();
         }
         SimTime last{};
         for (const FabricLink& link : m_fabric->GetLinks())
@@ -395,6 +406,7 @@ class Run
     std::unique_ptr<RunObservers> m_observers;
     std::unique_ptr<PfcOutput> m_pfc;
     std::unique_ptr<RunSampler> m_sampler;
+    std::unique_ptr<RunStandstill> m_standstill;
     std::unique_ptr<RunProgress> m_progress;
     RunPerformance m_performance;
     SimTime m_end{};

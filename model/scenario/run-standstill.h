@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "scenario/fabric.h"
+#include "scenario/flow-runner.h"
+#include "scenario/run-observers.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * Ends a run without a duration in which events go on but nothing gets any further, as in a
+ * deadlock of pauses that are renewed for ever.
+ *
+ * It counts the frames that have reached a host. If none was added between two looks and no flow is
+ * left to start, the simulator is stopped; the flows that wait are then unfinished.
+ *
+ * @choice a look every second of simulated time, or twice the time in which a connection spends
+ * all of its retries, if that is longer
+ */
+class RunStandstill
+{
+  public:
+    RunStandstill(Fabric& fabric, const FlowRunner& runner, RunObservers& observers);
+
+    /** Begins to look; at the start of a simulation that has no duration. */
+    void Start();
+
+    /** Whether it stopped the simulator. */
+    bool HasStopped() const
+    {
+        return m_hasStopped;
+    }
+
+  private:
+    void OnLook(SimTime now);
+    uint64_t CountArrived() const;
+
+    Fabric& m_fabric;
+    const FlowRunner& m_runner;
+    RunObservers& m_observers;
+    Event m_look;
+    SimTime m_interval;
+    uint64_t m_arrived{0};
+    bool m_hasStopped{false};
+};
+
+} // namespace ns3::rdma
