@@ -115,7 +115,7 @@ EthernetPort::NextStart()
     m_hasPause = false;
     for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
     {
-        const Pause& pause = m_pauses[priority];
+        const PfcPause& pause = m_pauses[priority];
         m_hasPause |= pause.until > m_freeAt;
         SimTime ready = SimTime::Never();
         if ((waiting & PriorityBit(priority)) != 0)
@@ -296,7 +296,7 @@ EthernetPort::ReceivePfc(const Frame& frame, SimTime now)
         {
             continue;
         }
-        Pause& pause = m_pauses[priority];
+        PfcPause& pause = m_pauses[priority];
         const bool isPaused = now < pause.until;
         if (!isPaused || quanta == 0)
         {
@@ -347,7 +347,7 @@ EthernetPort::WatchDepartures(bool isWatched, SimTime now)
 SimTime
 EthernetPort::GetPausedTime(uint8_t priority, SimTime now) const
 {
-    const Pause& pause = m_pauses[priority];
+    const PfcPause& pause = m_pauses[priority];
     const SimTime end = std::min(now, pause.until);
     return pause.total + (end > pause.from ? end - pause.from : SimTime{});
 }

@@ -166,19 +166,6 @@ class alignas(64) EthernetPort
     }
 
   private:
-    /** A priority may not start a frame at t while from <= t < until. */
-    struct Pause
-    {
-        SimTime from{};
-        SimTime until{};
-        SimTime total{}; ///< of pauses that are over
-
-        bool Holds(SimTime t) const
-        {
-            return from <= t && t < until;
-        }
-    };
-
     void AdvanceTo(SimTime now);
     SimTime NextStart();
     Frame* TakeNext(SimTime start);
@@ -245,7 +232,7 @@ class alignas(64) EthernetPort
     FrameLedger& m_ledger;
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;
-    std::array<Pause, PRIORITY_COUNT> m_pauses{};
+    std::array<PfcPause, PRIORITY_COUNT> m_pauses{};
     RandomStream m_lossStream;
 };
 

@@ -98,4 +98,17 @@ struct PfcConfig
     }
 };
 
+/** A priority may not start a frame at t while from <= t < until. */
+struct PfcPause
+{
+    SimTime from{};
+    SimTime until{};
+    SimTime total{}; ///< of pauses that are over
+
+    bool Holds(SimTime t) const
+    {
+        return from <= t && t < until;
+    }
+};
+
 } // namespace ns3::rdma
