@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/command-line.h"
+#include "scenario/run-machine.h"
 #include "scenario/run.h"
 
 #include "ns3/nstime.h"
@@ -11,6 +12,7 @@
 int
 main(int argc, char** argv)
 {
+    ns3::rdma::PreferHugePages();
     ns3::Time::SetResolution(ns3::Time::PS);
     const std::vector<std::string> words{argv + 1, argv + argc};
     const auto run = [](const ns3::rdma::Scenario& scenario, const ns3::rdma::RunRequest& request)
