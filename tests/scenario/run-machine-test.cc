@@ -37,6 +37,9 @@ TEST(RunMachine, PrefersHugePagesForTheHeap)
     {
         GTEST_SKIP() << "the kernel has no transparent huge pages";
     }
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the sanitizer has a heap of its own";
+#endif
     PreferHugePages();
     const std::string flags = ReadHeapFlags();
     if (flags.empty())
