@@ -79,7 +79,7 @@ Configure()
 # simulate millions of packets.
 ConfigureTests()
 {
-    Configure "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O2 -g1"
+    Configure "$1" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
 }
 
 # Builds the targets named (all when none) in folder $1. Without a terminal ninja's progress, a line
