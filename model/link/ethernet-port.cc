@@ -200,8 +200,8 @@ EthernetPort::Start(Frame* frame, SimTime start)
     m_freeAt = start + m_byteTime.Of(bytes + GAP_BYTES, m_remainder);
     m_departing = {frame->frameBytes, frame->ingressPort, frame->priority};
     m_hasDeparting = frame->kind != FrameKind::PFC;
-    ++m_counters.frames;
-    m_counters.wireBytes += bytes + GAP_BYTES;
+    ++m_frames;
+    m_wireBytes += bytes + GAP_BYTES;
 
     frame->next = nullptr;
     if (m_flightHead == nullptr)
@@ -342,6 +342,16 @@ EthernetPort::WatchDepartures(bool isWatched, SimTime now)
     Advance(now);
     m_watchesDepartures = isWatched || m_config.isEager;
     Arm();
+}
+
+PortCounters
+EthernetPort::GetCounters() const
+{
+    PortCounters counters = m_counters;
+    counters.frames = m_frames;
+    counters.wireBytes = m_wireBytes;
+    counters.maxQueueBytes = m_maxQueueBytes;
+    return counters;
 }
 
 SimTime

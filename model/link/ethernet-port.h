@@ -82,15 +82,14 @@ class alignas(64) EthernetPort
     {
         __builtin_prefetch(&m_freeAt);
         __builtin_prefetch(&m_queuedBytes);
-        __builtin_prefetch(&m_counters);
+        __builtin_prefetch(&m_maxQueueBytes);
         m_queues.Prefetch(priority);
     }
 
     /** Puts a frame behind others of its priority. The caller has advanced the port. */
     void Enqueue(Frame* frame, SimTime now)
     {
-        m_counters.maxQueueBytes =
-            std::max(m_counters.maxQueueBytes, m_queuedBytes + frame->frameBytes);
+        m_maxQueueBytes = std::max(m_maxQueueBytes, m_queuedBytes + frame->frameBytes);
         const bool isIdle = m_freeAt <= now && m_queues.Waiting() == 0 && m_control == nullptr;
         if (isIdle && !m_hasPause)
         {
@@ -134,10 +133,7 @@ class alignas(64) EthernetPort
         return m_config;
     }
 
-    const PortCounters& GetCounters() const
-    {
-        return m_counters;
-    }
+    PortCounters GetCounters() const;
 
     const EthernetPort* GetPeer() const
     {
@@ -223,10 +219,13 @@ class alignas(64) EthernetPort
     uint64_t m_queuedBytes{0};
     uint64_t m_startFloor{UINT64_MAX};
     Event m_arrival;
-    PortCounters m_counters{};
+    uint64_t m_frames{0};
+    uint64_t m_wireBytes{0};
+    uint64_t m_maxQueueBytes{0};
     EgressQueues m_queues;
 
     // The rest.
+    PortCounters m_counters{}; ///< but for the three above
     Event m_departure;
     EthernetPort* m_peer{nullptr};
     FrameLedger& m_ledger;

@@ -76,6 +76,7 @@ SendScheduler::Pace(QueuePair& pair)
 {
     m_paced[pair.attributes.priority].Push(pair.nextSend, pair);
     m_hasPaced |= PriorityBit(pair.attributes.priority);
+    m_nextPaced = std::min(m_nextPaced, pair.nextSend);
     pair.sendState = SendState::PACED;
 }
 
@@ -122,12 +123,20 @@ SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
             m_hasPaced &= static_cast<PriorityMask>(~PriorityBit(priority));
         }
     }
+    m_nextPaced = SimTime::Never();
+    for (PriorityMask left = m_hasPaced; left != 0; left &= left - 1)
+    {
+        m_nextPaced = std::min(m_nextPaced, m_paced[std::countr_zero(left)].NextTime());
+    }
 }
 
 SimTime
 SendScheduler::NextReady(SimTime from, PriorityMask open)
 {
-    ReleasePaced(from, open);
+    if (m_nextPaced <= from || (m_ready & open) == 0)
+    {
+        ReleasePaced(from, open);
+    }
     if ((m_ready & open) != 0)
     {
         return from;
@@ -143,7 +152,10 @@ SendScheduler::NextReady(SimTime from, PriorityMask open)
 int
 SendScheduler::ReadyPriority(SimTime at, PriorityMask open)
 {
-    ReleasePaced(at, open);
+    if (m_nextPaced <= at)
+    {
+        ReleasePaced(at, open);
+    }
     return std::bit_width(static_cast<unsigned>(m_ready & open)) - 1;
 }
 

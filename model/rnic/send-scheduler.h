@@ -50,6 +50,7 @@ class SendScheduler
     std::array<QueuePair*, PRIORITY_COUNT> m_rings{}; ///< heads of circular lists
     PriorityMask m_ready{0};
     PriorityMask m_hasPaced{0};
+    SimTime m_nextPaced{SimTime::Never()}; ///< no paced queue pair of any priority is due before
     std::array<DeadlineHeap<QueuePair>, PRIORITY_COUNT> m_paced; ///< by priority
 };
 
