@@ -102,6 +102,7 @@ SendScheduler::AfterSend(QueuePair& pair)
 void
 SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
 {
+    bool hasPopped = false;
     for (PriorityMask left = m_hasPaced & priorities; left != 0; left &= left - 1)
     {
         const auto priority = static_cast<uint8_t>(std::countr_zero(left));
@@ -113,6 +114,7 @@ SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
         while (!heap.IsEmpty() && (heap.NextTime() <= until || isStale(heap.Top())))
         {
             const auto entry = heap.Pop();
+            hasPopped = true;
             if (!isStale(entry))
             {
                 Append(*entry.owner);
@@ -122,6 +124,10 @@ SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
         {
             m_hasPaced &= static_cast<PriorityMask>(~PriorityBit(priority));
         }
+    }
+    if (!hasPopped)
+    {
+        return;
     }
     m_nextPaced = SimTime::Never();
     for (PriorityMask left = m_hasPaced; left != 0; left &= left - 1)

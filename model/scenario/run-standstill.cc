@@ -49,7 +49,6 @@ RunStandstill::OnLook(SimTime now)
     const uint64_t arrived = CountArrived();
     if (arrived == m_arrived && m_runner.HasStartedAll())
     {
-        m_hasStopped = true;
         Simulator::Stop();
         return;
     }

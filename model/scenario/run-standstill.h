@@ -26,12 +26,6 @@ class RunStandstill
     /** Begins to look; at the start of a simulation that has no duration. */
     void Start();
 
-    /** Whether it stopped the simulator. */
-    bool HasStopped() const
-    {
-        return m_hasStopped;
-    }
-
   private:
     void OnLook(SimTime now);
     uint64_t CountArrived() const;
@@ -42,7 +36,6 @@ class RunStandstill
     Event m_look;
     SimTime m_interval;
     uint64_t m_arrived{0};
-    bool m_hasStopped{false};
 };
 
 } // namespace ns3::rdma

@@ -292,10 +292,6 @@ class Run
         {
             return *m_done;
         }
-        if (m_standstill->HasStopped())
-        {
-            return m_fabric->GetEvents().Now();
-        }
         SimTime last{};
         for (const FabricLink& link : m_fabric->GetLinks())
         {
