@@ -10,7 +10,7 @@ namespace ns3::rdma
 inline std::filesystem::path
 SharedFolder(const char* name)
 {
-    const std::filesystem::path root = std::filesystem::path{__FILE__}.parent_path() / "../..";
+    const std::filesystem::path root = RDMASIM_SOURCE_DIR;
     return (root / "../shared" / name).lexically_normal();
 }
 

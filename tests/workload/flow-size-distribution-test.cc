@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FlowSizeDistribution, ShippedOnesAreFoundByName)
 {
     const auto folder =
-        (std::filesystem::path{__FILE__}.parent_path() / "../../scenarios/workloads").string();
+        (std::filesystem::path{RDMASIM_SOURCE_DIR} / "scenarios/workloads").string();
     std::vector<std::string> notes;
     for (const auto& [name, mean] : {std::pair{"websearch", 1'711'250.0},
                                      std::pair{"websearch-powertcp", 1'711'222.5},
