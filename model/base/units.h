@@ -104,11 +104,6 @@ class ByteTime
         return Of(bytes, remainder);
     }
 
-    constexpr bool IsWhole() const
-    {
-        return m_denominator == 1;
-    }
-
   private:
     static constexpr uint64_t BITS_PER_BYTE_PS = 8'000'000'000'000; ///< 8 bits x 1e12 ps/s
 
