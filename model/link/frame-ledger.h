@@ -52,18 +52,36 @@ class FrameLedger
         return frame;
     }
 
+    /** Gives a frame an empty extension; its extended headers go there from now on. */
+    FrameExtension& Extend(Frame& frame)
+    {
+        frame.extension = m_extensions.Take();
+        frame.isExtended = true;
+        return *frame.extension;
+    }
+
+    /** Room for the payload bytes of an extended frame. */
+    PayloadBlock& AddPayload(Frame& frame)
+    {
+        frame.extension->payload = m_payloads.Take();
+        return *frame.extension->payload;
+    }
+
+    /** A copy, as a faulty network makes one. */
+    Frame* Clone(const Frame& frame);
+
     /** The frame has reached its destination and done its work. */
     void Consume(Frame* frame)
     {
         m_consumed.Add(*frame);
-        m_pool.Give(frame);
+        Free(frame);
     }
 
     /** The one way to throw a frame away. */
     void Drop(Frame* frame, DropReason reason)
     {
         m_dropped[static_cast<std::size_t>(reason)].Add(*frame);
-        m_pool.Give(frame);
+        Free(frame);
     }
 
     const FrameCount& GetCreated() const
@@ -82,7 +100,20 @@ class FrameLedger
     }
 
   private:
+    void Free(Frame* frame)
+    {
+        if (frame->isExtended) [[unlikely]]
+        {
+            FreeExtension(*frame);
+        }
+        m_pool.Give(frame);
+    }
+
+    void FreeExtension(Frame& frame);
+
     Pool<Frame> m_pool;
+    Pool<FrameExtension> m_extensions;
+    Pool<PayloadBlock> m_payloads;
     FrameCount m_created;
     FrameCount m_consumed;
     std::array<FrameCount, DROP_REASON_COUNT> m_dropped{};

@@ -24,7 +24,7 @@ enum class SendState : uint8_t
 /** A reliable connection's end: the machines, congestion control, and its place in the device. */
 struct QueuePair
 {
-    QueuePair(const RcConfig& config, Qpn qpn, const QueuePairAttributes& attributes)
+    QueuePair(const RcConfig& config, Qpn qpn, const ConnectionAttributes& attributes)
         : requester{config, qpn, attributes.sendPsn},
           responder{attributes.receivePsn},
           attributes{attributes}
@@ -35,7 +35,7 @@ struct QueuePair
     RcResponder responder;
     NotificationPoint notification;
     std::unique_ptr<CongestionController> congestion; ///< null: line rate, never asked
-    QueuePairAttributes attributes;
+    ConnectionAttributes attributes;
     QueuePairCounters counters;
 
     uint64_t windowBytes{SendLimits::NO_WINDOW};

@@ -86,7 +86,7 @@ Rnic::CreateQueuePair()
 }
 
 void
-Rnic::Connect(Qpn qpn, const QueuePairAttributes& attributes, SimTime now)
+Rnic::Connect(Qpn qpn, const ConnectionAttributes& attributes, SimTime now)
 {
     auto pair = std::make_unique<QueuePair>(m_connection, qpn, attributes);
     pair->congestion = m_congestion->NewController(m_rate, now);

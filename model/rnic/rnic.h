@@ -62,7 +62,7 @@ struct RnicCounters
  * Not modelled: host costs (profile "ideal": all zero), memory, loopback, a receiver slower than
  * its link.
  */
-class Rnic : public Object, public VerbsDevice, private PortOwner, private FrameSource
+class Rnic : public Object, public FlowDevice, private PortOwner, private FrameSource
 {
   public:
     static TypeId GetTypeId();
@@ -70,7 +70,7 @@ class Rnic : public Object, public VerbsDevice, private PortOwner, private Frame
     void SetUp(const RnicSetup& setup);
 
     Qpn CreateQueuePair() override;
-    void Connect(Qpn qpn, const QueuePairAttributes& attributes, SimTime now) override;
+    void Connect(Qpn qpn, const ConnectionAttributes& attributes, SimTime now) override;
     bool Post(Qpn qpn, const WorkRequest& request, SimTime now) override;
     const QueuePairCounters& GetCounters(Qpn qpn) const override;
 

@@ -96,7 +96,7 @@ FlowRunner::StartFlow(uint32_t number, SimTime now)
     const InterfacePair back{record.interfaces.destination, record.interfaces.source};
     const Psn forwardPsn{Mix64(m_seed ^ (2 * uint64_t{number}))};
     const Psn backwardPsn{Mix64(m_seed ^ (2 * uint64_t{number} + 1))};
-    QueuePairAttributes attributes{.flow = number,
+    ConnectionAttributes attributes{.flow = number,
                                    .destination = record.interfaces.destination,
                                    .destinationQp = record.destinationQp,
                                    .sendPsn = forwardPsn,
@@ -147,7 +147,7 @@ FlowRunner::OnCompletion(uint32_t flow, const WorkCompletion& completion, SimTim
         }
         return;
     }
-    record.ackedBytes += completion.bytes;
+    record.ackedBytes += completion.byteLength;
     if (record.ackedBytes == m_flows[flow].bytes)
     {
         record.acked = now;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "transport/rc-requester.h"
 
-#include "transport/aeth-syndrome.h"
+#include "wire/aeth.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "transport/rc-responder.h"
 
-#include "transport/aeth-syndrome.h"
+#include "wire/aeth.h"
 #include "wire/opcode.h"
 
 namespace ns3::rdma

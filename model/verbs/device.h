@@ -13,7 +13,7 @@ namespace ns3::rdma
 {
 
 /** What a queue pair must know before it can send and receive. */
-struct QueuePairAttributes
+struct ConnectionAttributes
 {
     uint32_t flow{0};        ///< mark that its packets carry, for traces
     uint32_t destination{0}; ///< number of the peer's network interface
@@ -53,16 +53,16 @@ class CompletionListener
 };
 
 /** A device that applications post to, whatever its transport. */
-class VerbsDevice
+class FlowDevice
 {
   public:
-    virtual ~VerbsDevice() = default;
+    virtual ~FlowDevice() = default;
 
     /** A new queue pair. Numbers count up from the first. */
     virtual Qpn CreateQueuePair() = 0;
 
     /** Brings a queue pair to ready-to-send. */
-    virtual void Connect(Qpn qpn, const QueuePairAttributes& attributes, SimTime now) = 0;
+    virtual void Connect(Qpn qpn, const ConnectionAttributes& attributes, SimTime now) = 0;
 
     /** Adds to the send queue. @return false if the request is too long; nothing changes then */
     virtual bool Post(Qpn qpn, const WorkRequest& request, SimTime now) = 0;

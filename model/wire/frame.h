@@ -4,9 +4,13 @@
 #include "base/psn.h"
 #include "base/sim-time.h"
 #include "base/traffic-class.h"
+#include "wire/aeth.h"
+#include "wire/atomic-eth.h"
 #include "wire/opcode.h"
+#include "wire/reth.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::rdma
@@ -28,27 +32,31 @@ enum class FrameKind : uint8_t
     PFC,  ///< MAC control frame of IEEE 802.1Qbb; never leaves the link
 };
 
-/** RDMA extended transport header. @spec IBTA Vol 1 Rel 1.7 section 9.3.3 */
-struct Reth
-{
-    uint64_t virtualAddress;
-    uint32_t rkey;
-    uint32_t dmaLength;
-
-    bool operator==(const Reth&) const = default;
-};
-
-/** ACK extended transport header. @spec IBTA Vol 1 Rel 1.7 section 9.3.5 */
-struct Aeth
-{
-    uint8_t syndrome;
-    uint32_t msn; ///< message sequence number, 24 bits
-
-    bool operator==(const Aeth&) const = default;
-};
-
 /** Pause times of a PFC frame, in units of 512 bit times; 0 resumes. @spec IEEE 802.3 annex 31D */
 using PfcQuanta = std::array<uint16_t, PRIORITY_COUNT>;
+
+/** Bytes of a packet's payload. Pooled; moved once into it and once out of it. */
+struct PayloadBlock
+{
+    static constexpr uint32_t BYTES = 4096; ///< the largest path MTU of the standard
+
+    PayloadBlock* next{nullptr}; ///< link of the pool
+    alignas(8) std::array<std::byte, BYTES> bytes;
+
+    PayloadBlock() {} // leaves the bytes as they are
+};
+
+/** Extended headers that a frame has no room for, and payload bytes. Pooled. */
+struct FrameExtension
+{
+    FrameExtension* next{nullptr};  ///< link of the pool
+    PayloadBlock* payload{nullptr}; ///< null: the payload is synthetic, it has a length only
+    Reth reth{};
+    AtomicEth atomic{};
+    Aeth aeth{};
+    uint64_t atomicOriginal{0}; ///< AtomicAckETH: the value before the operation
+    uint32_t immediate{0};      ///< ImmDt in host order, or the R_Key of an IETH
+};
 
 /**
  * A packet inside the fabric: parsed headers, no bytes.
@@ -74,17 +82,44 @@ struct alignas(64) Frame
     Ecn ecn : 2 {Ecn::NOT_ECT};
     FrameKind kind : 2 {FrameKind::ROCE};
     bool ackRequest : 1 {false};    ///< BTH AckReq
+    bool isSolicited : 1 {false};   ///< BTH SE: solicited event
+    bool isDamaged : 1 {false};     ///< its ICRC does not fit: the interface discards it
+    bool isExtended : 1 {false};    ///< all extended headers stand in the extension
     uint8_t bufferClaim{0};         ///< how the holding switch charged it; the switch's business
     PriorityMask pfcClassEnable{0}; ///< PFC only: which quanta are valid
 
+    /** Without isExtended the one header that the opcode carries: RETH, AETH, ImmDt or IETH. */
     union
     {
         Reth reth;
         Aeth aeth;
+        uint32_t immediate;
         PfcQuanta pfcQuanta;
+        FrameExtension* extension; ///< with isExtended; the ledger frees it with the frame
     };
 
     Frame() : reth{} {}
+
+    const Reth& GetReth() const
+    {
+        return isExtended ? extension->reth : reth;
+    }
+
+    const Aeth& GetAeth() const
+    {
+        return isExtended ? extension->aeth : aeth;
+    }
+
+    uint32_t GetImmediate() const
+    {
+        return isExtended ? extension->immediate : immediate;
+    }
+
+    /** Null where the payload is synthetic. */
+    PayloadBlock* GetPayload() const
+    {
+        return isExtended ? extension->payload : nullptr;
+    }
 };
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");

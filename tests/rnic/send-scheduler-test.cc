@@ -22,7 +22,7 @@ class SendSchedulerTest : public testing::Test
     /** A queue pair with a message of so many packets. */
     QueuePair& Make(uint8_t priority, uint64_t packets)
     {
-        QueuePairAttributes attributes;
+        ConnectionAttributes attributes;
         attributes.priority = priority;
         const Qpn qpn{static_cast<uint32_t>(m_pairs.size())};
         m_pairs.push_back(std::make_unique<QueuePair>(m_config, qpn, attributes));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include "transport/aeth-syndrome.h"
+#include "wire/aeth.h"
 #include "transport/rc-requester.h"
 #include "transport/rc-responder.h"
 
@@ -43,7 +43,7 @@ inline void
 PrintTo(const WorkCompletion& completion, std::ostream* out)
 {
     *out << "wr " << completion.wrId << ' ' << ToString(completion.status) << ' '
-         << completion.bytes << " B";
+         << completion.byteLength << " B";
 }
 
 inline void
