@@ -40,6 +40,13 @@ struct RcPolicy
     uint8_t tooLongSyndrome{SYNDROME_NAK_INVALID_REQUEST};
     CompletionStatus tooLongStatus{CompletionStatus::LOC_LEN_ERR};
 
+    /**
+     * The R_Key's range is checked a packet at a time: packets before the one that leaves the
+     * region are written, and the NAK has that one's PSN (measured on ConnectX-5). Else the whole
+     * range of a WRITE is checked at its first packet.
+     */
+    bool checksEachWritePacket{false};
+
     /** Every duplicate is acknowledged, whether it asks or not. */
     bool acksEveryDuplicate{true};
 

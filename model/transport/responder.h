@@ -66,6 +66,7 @@ struct ResponderContext
     ReceiveQueue* receives{nullptr};
     uint32_t protectionDomain{0};
     Qpn qpn{};
+    bool isReceiveQueueShared{false}; ///< not flushed; grants no credits
 };
 
 /**
