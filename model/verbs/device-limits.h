@@ -14,7 +14,7 @@ struct DeviceLimits
     uint32_t maxElements{30};         ///< pieces of a request
     uint32_t maxCompletionQueues{16777216};
     uint32_t maxCompletionEntries{4194303};
-    uint32_t maxMemoryRegions{16777216};
+    uint32_t maxMemoryRegions{16777215};
     uint64_t maxMemoryRegionBytes{UINT64_MAX};
     uint32_t maxProtectionDomains{16777216};
     uint8_t maxReadAtomic{16}; ///< of a queue pair, as requester and as responder

@@ -27,7 +27,7 @@ class ReceiveQueue
 {
   public:
     /**
-     * @param maxRequests entries that it holds (max_recv_wr)
+     * @param maxRequests entries that it holds (max_recv_wr); 0: none can be posted
      * @param maxElements pieces of each (max_recv_sge)
      */
     ReceiveQueue(uint32_t maxRequests, uint32_t maxElements);
@@ -35,12 +35,25 @@ class ReceiveQueue
     /** @error QUEUE_FULL, INVALID_ARGUMENT (too many pieces) */
     VerbsError Post(const ReceiveRequest& request);
 
-    bool IsEmpty() const;
+    bool IsEmpty() const
+    {
+        return m_count == 0;
+    }
 
     uint32_t GetCount() const; ///< posted and not taken
 
-    /** Takes the oldest; there must be one. Valid until the next Take. */
+    /** Takes the oldest; there must be one. Valid until the next Take, whatever is posted. */
     const ReceiveEntry& Take();
+
+  private:
+    void Grow();
+
+    uint32_t m_maxRequests;
+    uint32_t m_maxElements;
+    std::vector<ReceiveEntry> m_ring; ///< grows up to maxRequests: an idle queue holds nothing
+    uint32_t m_first{0};              ///< index of the oldest
+    uint32_t m_count{0};
+    ReceiveEntry m_taken;
 };
 
 } // namespace ns3::rdma
