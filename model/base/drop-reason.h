@@ -20,9 +20,11 @@ enum class DropReason : uint8_t
     OUT_OF_SEQUENCE,  ///< behind a gap: go-back-N discards it
     DUPLICATE,        ///< the responder has executed it before
     INVALID_REQUEST,  ///< an opcode or length that may not stand here
+    BAD_ICRC,         ///< damaged behind the last FCS check: the interface's ICRC check fails
+    INJECTED_FAULT,   ///< a fault injector took it away on purpose
 };
 
-constexpr std::size_t DROP_REASON_COUNT = 9;
+constexpr std::size_t DROP_REASON_COUNT = 11;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
@@ -38,6 +40,8 @@ ToString(DropReason reason)
         "out_of_sequence",
         "duplicate",
         "invalid_request",
+        "bad_icrc",
+        "injected_fault",
     };
     return NAMES[static_cast<std::size_t>(reason)];
 }

@@ -55,7 +55,23 @@ EthernetPort::SetPeer(EthernetPort& peer)
     m_peer = &peer;
     m_peerOwner = &peer.m_owner;
     m_peerIndex = peer.m_index;
-    m_isPeerPlain = peer.m_config.lossRate == 0;
+    LookAtPeer();
+}
+
+void
+EthernetPort::LookAtPeer()
+{
+    m_isPeerPlain = m_peer->m_config.lossRate == 0 && m_peer->m_injector == nullptr;
+}
+
+void
+EthernetPort::SetFaultInjector(FaultInjector* injector)
+{
+    m_injector = injector;
+    if (m_peer != nullptr)
+    {
+        m_peer->LookAtPeer();
+    }
 }
 
 void
@@ -276,7 +292,16 @@ EthernetPort::Receive(Frame* frame, SimTime now)
         m_ledger.Consume(frame);
         return;
     }
-    m_owner.OnFrame(m_index, frame, now);
+    if (m_injector == nullptr)
+    {
+        m_owner.OnFrame(m_index, frame, now);
+        return;
+    }
+    m_injector->Put(frame);
+    while (Frame* passed = m_injector->Take())
+    {
+        m_owner.OnFrame(m_index, passed, now);
+    }
 }
 
 void
@@ -385,6 +410,13 @@ EthernetPort::CountHeld() const
     for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
     {
         addList(m_queues.Head(priority));
+    }
+    if (m_peer != nullptr && m_peer->m_injector != nullptr)
+    {
+        const HeldFrames delayed = m_peer->m_injector->GetHeld();
+        held.all.frames += delayed.all.frames;
+        held.all.bytes += delayed.all.bytes;
+        held.marked += delayed.marked;
     }
     return held;
 }

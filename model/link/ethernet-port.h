@@ -7,6 +7,7 @@
 #include "engine/random-stream.h"
 #include "link/egress-queues.h"
 #include "link/egress-scheduler.h"
+#include "link/fault-injector.h"
 #include "link/frame-ledger.h"
 #include "link/port-config.h"
 #include "link/port-owner.h"
@@ -61,6 +62,9 @@ class alignas(64) EthernetPort
     {
         m_startFloor = queueBytes;
     }
+
+    /** Frames that arrive here pass through the injector; before the run. Null: none. */
+    void SetFaultInjector(FaultInjector* injector);
 
     void SetScheduler(Ptr<EgressScheduler> scheduler)
     {
@@ -193,6 +197,7 @@ class alignas(64) EthernetPort
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
     void SetPeer(EthernetPort& peer);
+    void LookAtPeer();
     void ReceivePfc(const Frame& frame, SimTime now);
     PriorityMask OpenPriorities(SimTime at) const;
 
@@ -207,7 +212,7 @@ class alignas(64) EthernetPort
     bool m_watchesDepartures{false};
     bool m_hasPause{false}; ///< some pause is not over yet
     bool m_isPeerPlain{
-        true}; ///< the cable loses nothing: frames go to the peer's owner as they are
+        true}; ///< the cable does nothing to frames: they go to the peer's owner as they are
     uint16_t m_index;
     uint16_t m_peerIndex{0};
     Departure m_departing{};
@@ -232,6 +237,7 @@ class alignas(64) EthernetPort
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;
     std::array<PfcPause, PRIORITY_COUNT> m_pauses{};
+    FaultInjector* m_injector{nullptr};
     RandomStream m_lossStream;
 };
 

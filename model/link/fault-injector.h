@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/psn.h"
+#include "engine/random-stream.h"
+#include "link/frame-ledger.h"
+#include "wire/frame.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** What a fault does to a frame. */
+enum class FaultAction : uint8_t
+{
+    DROP,
+    DUPLICATE,       ///< a copy follows at once
+    DELAY,           ///< held until so many later frames of the direction have passed
+    DAMAGE_ICRC,     ///< the ICRC field is wrong, the rest is right
+    CORRUPT_PAYLOAD, ///< a bit of the payload is wrong, so that the ICRC does not fit
+    MARK_CE,         ///< ECN field CE, whatever it was: what a switch does, without looking at ECT
+};
+
+/** Which frames a fault is for; an empty list matches every frame. */
+struct FaultMatch
+{
+    std::vector<Opcode> opcodes{};
+    std::vector<Psn> psns{};
+    std::vector<uint8_t> syndromes{}; ///< frames without an AETH do not match
+    uint16_t minPayloadBytes{0};
+
+    bool Accepts(const Frame& frame) const;
+};
+
+/** A fault that happens to chosen frames. */
+struct FaultRule
+{
+    FaultMatch match{};
+    std::vector<uint32_t> which{}; ///< of the matching frames, counted from 1; empty: all
+    FaultAction action{FaultAction::DROP};
+    uint32_t delayFrames{1}; ///< DELAY only, from 1
+};
+
+/** Faults by chance: of each frame at most one, tried in this order. Each 0 .. 1, sum at most 1. */
+struct FaultProbabilities
+{
+    double loss{0};
+    double duplication{0};
+    double reordering{0};
+    double corruption{0};
+    uint32_t maxDelayFrames{4}; ///< a reordered frame is overtaken by 1 .. this many
+};
+
+/**
+ * Does to the frames of one direction of a link what a faulty network does.
+ *
+ * A frame goes through the rules in their order; the first that strikes decides, and the rules
+ * behind it do not see (nor count) the frame. Then chance is asked. Frames go in by Put and come
+ * out by Take, in the order in which they leave the injector. PFC frames are not to be given.
+ *
+ * A delayed frame is counted on by frames that leave, whatever else happened to them; without
+ * such it stays, and GetHeld tells of it.
+ */
+class FaultInjector
+{
+  public:
+    explicit FaultInjector(FrameLedger& ledger) : m_ledger{ledger} {}
+
+    FaultInjector(const FaultInjector&) = delete;
+    FaultInjector& operator=(const FaultInjector&) = delete;
+
+    void AddRule(const FaultRule& rule)
+    {
+        m_rules.push_back({rule, 0});
+    }
+
+    /** @param stream decides; one of the injector's own */
+    void SetProbabilities(const FaultProbabilities& probabilities, RandomStream stream)
+    {
+        m_probabilities = probabilities;
+        m_stream = stream;
+    }
+
+    /** No faults from now on; frames that are held come out behind the next one. */
+    void Stop();
+
+    /** A frame comes in; ask Take for what comes out of it. */
+    void Put(Frame* frame);
+
+    /** The next frame that leaves; null: none. */
+    Frame* Take()
+    {
+        Frame* frame = m_out;
+        if (frame != nullptr)
+        {
+            m_out = frame->next;
+            frame->next = nullptr;
+        }
+        return frame;
+    }
+
+    /** Delayed frames that are still inside. */
+    HeldFrames GetHeld() const;
+
+  private:
+    struct CountedRule
+    {
+        FaultRule rule;
+        uint32_t seen; ///< matching frames so far
+    };
+
+    struct DelayedFrame
+    {
+        Frame* frame;
+        uint32_t left; ///< frames that have yet to overtake it, from 1
+    };
+
+    struct Fault
+    {
+        FaultAction action;
+        uint32_t delayFrames;
+    };
+
+    std::optional<Fault> Choose(const Frame& frame);
+    std::optional<Fault> Draw();
+    void Strike(Frame* frame, const Fault& fault);
+    void Emit(Frame* frame);
+    void Append(Frame* frame);
+
+    FrameLedger& m_ledger;
+    std::vector<CountedRule> m_rules;
+    std::vector<DelayedFrame> m_delayed; ///< in the order in which they came
+    std::optional<FaultProbabilities> m_probabilities;
+    RandomStream m_stream{0, ""};
+    Frame* m_out{nullptr}; ///< linked by Frame::next
+};
+
+} // namespace ns3::rdma
