@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "verbs/growing-ring.h"
 #include "verbs/send-request.h"
 #include "verbs/verbs-error.h"
 
@@ -37,7 +38,7 @@ class ReceiveQueue
 
     bool IsEmpty() const
     {
-        return m_count == 0;
+        return m_posted.IsEmpty();
     }
 
     uint32_t GetCount() const; ///< posted and not taken
@@ -46,13 +47,9 @@ class ReceiveQueue
     const ReceiveEntry& Take();
 
   private:
-    void Grow();
-
     uint32_t m_maxRequests;
     uint32_t m_maxElements;
-    std::vector<ReceiveEntry> m_ring; ///< grows up to maxRequests: an idle queue holds nothing
-    uint32_t m_first{0};              ///< index of the oldest
-    uint32_t m_count{0};
+    GrowingRing<ReceiveEntry> m_posted;
     ReceiveEntry m_taken;
 };
 
