@@ -33,6 +33,18 @@ struct RcPolicy
     /** retry_cnt 7 retries for ever; the standard means seven. */
     bool isRetryCountSevenEndless{false};
 
+    /**
+     * A hole inside the response of one READ is an implied NAK and repeats the request at once;
+     * else only the timeout finds it. A response or an ACK behind a whole pending READ or atomic
+     * is an implied NAK with every policy.
+     *
+     * @spec IBTA Vol 1 Rel 1.7 section 9.7.5.2.6 (implied NAK)
+     */
+    bool retriesReadGapAtOnce{true};
+
+    /** An error completes unsignalled requests behind the failed one, too. */
+    bool flushesUnsignalled{true};
+
     /** A request packet behind one that drew an RNR NAK draws a NAK of sequence, once. */
     bool answersBehindRnr{false};
 
@@ -60,7 +72,8 @@ struct RcPolicy
 
     Timer timer{Timer::EXACT};
 
-    /** ROUGH: the first expiry as a part of the period; measured between 0.51 and 1.16. */
+    /** ROUGH: the first expiry as a part of the period; measured between 0.51 and 1.16 (B33, B34
+     * of the measurements named in retransmission-timer.cc). */
     double firstExpiry{0.57};
 
     bool operator==(const RcPolicy&) const = default;

@@ -184,7 +184,7 @@ class Story
             {
                 ASSERT_EQ(m_failures, 0u);
                 ASSERT_LT(m_completed, m_delivered) << "completed before it was delivered";
-                ASSERT_EQ(completion->bytes, m_lengths[m_completed]);
+                ASSERT_EQ(completion->byteLength, m_lengths[m_completed]);
             }
             else
             {

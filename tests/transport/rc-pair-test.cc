@@ -331,7 +331,7 @@ TEST(RcPair, MorePacketsThanPsnsWithoutRetransmission)
     uint64_t completedBytes = 0;
     while (const auto completion = requester.PopCompletion())
     {
-        completedBytes += completion->bytes;
+        completedBytes += completion->byteLength;
     }
     EXPECT_EQ(completedBytes, PACKETS * MTU);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include "wire/aeth.h"
 #include "transport/rc-requester.h"
 #include "transport/rc-responder.h"
+#include "wire/aeth.h"
 
 #include <functional>
 #include <gmock/gmock.h>
@@ -152,7 +152,7 @@ class RequesterScript
 inline WorkCompletion
 Success(uint64_t wrId, uint64_t bytes)
 {
-    return {wrId, CompletionStatus::SUCCESS, Qpn{0x11}, bytes};
+    return {wrId, CompletionStatus::SUCCESS, Qpn{0x11}, static_cast<uint32_t>(bytes)};
 }
 
 inline WorkCompletion
