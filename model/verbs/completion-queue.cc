@@ -6,10 +6,14 @@
 namespace ns3::rdma
 {
 
-CompletionQueue::CompletionQueue(uint32_t number, uint32_t capacity, CompletionChannel* channel)
+CompletionQueue::CompletionQueue(uint32_t number,
+                                 uint32_t capacity,
+                                 CompletionChannel* channel,
+                                 uint32_t maxCapacity)
     : m_channel{channel},
       m_number{number},
-      m_capacity{capacity}
+      m_capacity{capacity},
+      m_maxCapacity{maxCapacity}
 {
 }
 
@@ -63,6 +67,10 @@ CompletionQueue::Resize(uint32_t capacity)
     if (capacity == 0 || capacity < m_entries.GetCount())
     {
         return VerbsError::INVALID_ARGUMENT;
+    }
+    if (capacity > m_maxCapacity)
+    {
+        return VerbsError::LIMIT_EXCEEDED;
     }
     m_capacity = capacity;
     return VerbsError::NONE;

@@ -55,8 +55,12 @@ class CompletionQueue
     /**
      * @param capacity entries that it holds (cqe), from 1
      * @param channel  null: no events; it must be polled
+     * @param maxCapacity entries to which it can be resized (max_cqe)
      */
-    CompletionQueue(uint32_t number, uint32_t capacity, CompletionChannel* channel);
+    CompletionQueue(uint32_t number,
+                    uint32_t capacity,
+                    CompletionChannel* channel,
+                    uint32_t maxCapacity = UINT32_MAX);
 
     uint32_t GetNumber() const;
 
@@ -80,7 +84,7 @@ class CompletionQueue
      */
     void RequestNotify(Notify what);
 
-    /** @error INVALID_ARGUMENT fewer than there are entries now, or 0 */
+    /** @error INVALID_ARGUMENT fewer than there are entries now, or 0; LIMIT_EXCEEDED */
     VerbsError Resize(uint32_t capacity);
 
     /** Holds from the next completion on; a period that runs keeps its end. */
@@ -106,6 +110,7 @@ class CompletionQueue
     SimTime m_deadline{SimTime::Never()};
     uint32_t m_number;
     uint32_t m_capacity;
+    uint32_t m_maxCapacity;
     uint32_t m_untold{0}; ///< completions since the queue was armed that the event will tell of
     Notify m_armed{Notify::NONE};
     bool m_hasOverflowed{false};

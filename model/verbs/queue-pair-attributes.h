@@ -5,7 +5,9 @@
 #include "base/qpn.h"
 #include "base/units.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace ns3::rdma
@@ -35,6 +37,9 @@ constexpr std::size_t QUEUE_PAIR_STATES = 7;
 /** The state as ibv_qp_state names it, without its prefix. */
 std::string_view ToString(QueuePairState state);
 
+/** The type as ibv_qp_type names it, without its prefix. */
+std::string_view ToString(QueuePairType type);
+
 /** Attributes of a modify, as bits; the values are those of ibv_qp_attr_mask. */
 enum QueuePairMask : uint32_t
 {
@@ -59,7 +64,23 @@ enum QueuePairMask : uint32_t
     QP_PATH_MIG_STATE = 1 << 18,
     QP_CAP = 1 << 19,
     QP_DEST_QPN = 1 << 20,
+    QP_RATE_LIMIT = 1 << 25,
 };
+
+/** The field of ibv_qp_attr that a single bit names; ibv_modify_qp(3). */
+std::string_view ToString(QueuePairMask bit);
+
+/** The fields that a mask names, by bit, with commas between them; "nothing" for 0. */
+std::string ToFieldNames(uint32_t mask);
+
+/**
+ * Range of a path MTU, in bytes; it is a multiple of 4.
+ *
+ * @choice verbs know 256, 512, 1024, 2048 and 4096 (ibv_mtu). Studies that are compared with use
+ * others: 1000 and 1500 of simulators, what fills a jumbo frame.
+ */
+constexpr uint16_t MIN_PATH_MTU = 64;
+constexpr uint16_t MAX_PATH_MTU = 9000;
 
 /** Where packets of a queue pair go, and how (address vector with what RoCEv2 adds to it). */
 struct AddressVector
@@ -78,9 +99,9 @@ struct QueuePairAttributes
 {
     QueuePairState state{QueuePairState::RESET};
     QueuePairState currentState{QueuePairState::RESET};
-    uint16_t pathMtu{1024}; ///< bytes
+    uint16_t pathMtu{1024}; ///< bytes, MIN_PATH_MTU .. MAX_PATH_MTU, multiple of 4
     uint8_t accessFlags{0}; ///< AccessFlag bits: what the peer may do
-    uint8_t port{1};
+    uint8_t port{1};        ///< from 1
     uint16_t pkeyIndex{0};
     uint32_t qkey{0};
     AddressVector address{};

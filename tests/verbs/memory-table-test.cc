@@ -141,7 +141,7 @@ TEST(MemoryTable, TheFirstCheckThatFailsDecides)
     EXPECT_EQ(table.Check({key, DOMAIN, outside, 1, 0}), AccessCheck::OUT_OF_BOUNDS);
 }
 
-/** IBTA Vol 1 Rel 1.7 section 9.7.5.2.2: the R_Key of a request of length 0 is not checked. */
+/** IBTA Vol 1 Rel 1.7 C9-88: the R_Key of a request of length 0 is not looked at. */
 TEST(MemoryTable, ZeroLengthNeedsNoKey)
 {
     const MemoryTable table;
