@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include <cstdint>
+#include "wire/byte-order.h"
+#include "wire/framing.h"
+
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -9,8 +12,27 @@ namespace ns3::rdma
 /** ACK extended transport header. @spec IBTA Vol 1 Rel 1.7 section 9.3.5 */
 struct Aeth
 {
+    static constexpr std::size_t SIZE = AETH_BYTES;
+
     uint8_t syndrome;
     uint32_t msn; ///< message sequence number, 24 bits
+
+    /** Nothing if there are fewer than SIZE bytes. */
+    static std::optional<Aeth> Parse(std::span<const std::byte> bytes)
+    {
+        if (bytes.size() < SIZE)
+        {
+            return std::nullopt;
+        }
+        return Aeth{.syndrome = LoadBigEndian<uint8_t>(bytes, 0),
+                    .msn = LoadBigEndian<uint32_t, 3>(bytes, 1)};
+    }
+
+    void Emit(std::span<std::byte, SIZE> bytes) const
+    {
+        StoreBigEndian(bytes, 0, syndrome);
+        StoreBigEndian<uint32_t, 3>(bytes, 1, msn);
+    }
 
     bool operator==(const Aeth&) const = default;
 };

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wire/pcap-file.h"
+
+#include "wire/byte-order.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+constexpr uint32_t MAGIC_MICROSECONDS = 0xa1b2c3d4;
+constexpr uint32_t MAGIC_NANOSECONDS = 0xa1b23c4d;
+constexpr uint16_t VERSION_MAJOR = 2;
+constexpr uint16_t VERSION_MINOR = 4;
+constexpr uint64_t NANOSECONDS_PER_SECOND = 1'000'000'000;
+constexpr uint32_t MICROSECONDS_PER_SECOND = 1'000'000;
+
+/** What no record exceeds, where the file sets no limit: that of tcpdump and Wireshark. */
+constexpr uint32_t MAX_SNAP_BYTES = 262144;
+
+void
+WriteBytes(std::ostream& stream, std::span<const std::byte> bytes)
+{
+    stream.write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+}
+
+} // namespace
+
+Expected<PcapReader>
+PcapReader::Open(const std::string& path)
+{
+    std::error_code error; // also where the path names a folder
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    std::ifstream stream{path, std::ios::binary};
+    if (error || !stream)
+    {
+        return Diagnostic{path, 0, "", "cannot read the file", "", "a pcap file", "", {}};
+    }
+    std::vector<std::byte> bytes(size);
+    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(stream.gcount()));
+    return FromBytes(std::move(bytes), path);
+}
+
+Expected<PcapReader>
+PcapReader::FromBytes(std::vector<std::byte> bytes, std::string name)
+{
+    PcapReader reader;
+    reader.m_name = std::move(name);
+    reader.m_bytes = std::move(bytes);
+    if (reader.m_bytes.size() < PcapWriter::HEADER_BYTES)
+    {
+        return reader.Complain("the file is shorter than a pcap header",
+                               std::to_string(reader.m_bytes.size()) + " bytes",
+                               std::to_string(PcapWriter::HEADER_BYTES) + " bytes at least");
+    }
+    const auto little = LoadLittleEndian<uint32_t>(reader.m_bytes, 0);
+    const auto big = LoadBigEndian<uint32_t>(reader.m_bytes, 0);
+    reader.m_isBigEndian = big == MAGIC_MICROSECONDS || big == MAGIC_NANOSECONDS;
+    const uint32_t magic = reader.m_isBigEndian ? big : little;
+    reader.m_isNanosecond = magic == MAGIC_NANOSECONDS;
+    if (magic != MAGIC_MICROSECONDS && magic != MAGIC_NANOSECONDS)
+    {
+        return reader.Complain("no pcap file", std::to_string(magic), "magic number of pcap");
+    }
+    const uint32_t major = reader.m_isBigEndian ? LoadBigEndian<uint16_t>(reader.m_bytes, 4)
+                                                : LoadLittleEndian<uint16_t>(reader.m_bytes, 4);
+    if (major != VERSION_MAJOR)
+    {
+        return reader.Complain("unknown version of pcap", std::to_string(major), "2");
+    }
+    const uint32_t snapBytes = reader.Load(16);
+    reader.m_snapBytes = snapBytes == 0 ? MAX_SNAP_BYTES : snapBytes;
+    // The upper bits say whether frames end with an FCS, which is then part of the record.
+    reader.m_linkType = static_cast<uint16_t>(reader.Load(20));
+    reader.m_offset = PcapWriter::HEADER_BYTES;
+    return reader;
+}
+
+uint32_t
+PcapReader::Load(std::size_t offset) const
+{
+    return m_isBigEndian ? LoadBigEndian<uint32_t>(m_bytes, offset)
+                         : LoadLittleEndian<uint32_t>(m_bytes, offset);
+}
+
+Diagnostic
+PcapReader::Complain(std::string message, std::string got, std::string expected) const
+{
+    const std::string place =
+        "record " + std::to_string(m_records + 1) + " at byte " + std::to_string(m_offset);
+    return {m_name, 0, place, std::move(message), std::move(got), std::move(expected), "", {}};
+}
+
+Expected<std::optional<PcapRecord>>
+PcapReader::Next()
+{
+    const std::size_t left = m_bytes.size() - m_offset;
+    if (left == 0)
+    {
+        return std::optional<PcapRecord>{};
+    }
+    if (left < PcapWriter::RECORD_HEADER_BYTES)
+    {
+        return Complain("the file ends inside a record's header",
+                        std::to_string(left) + " bytes",
+                        std::to_string(PcapWriter::RECORD_HEADER_BYTES) + " bytes");
+    }
+    const uint32_t seconds = Load(m_offset);
+    const uint32_t fraction = Load(m_offset + 4);
+    const uint32_t captured = Load(m_offset + 8);
+    const uint32_t original = Load(m_offset + 12);
+    if (fraction >= (m_isNanosecond ? NANOSECONDS_PER_SECOND : MICROSECONDS_PER_SECOND))
+    {
+        return Complain("the time's fraction is a second or more", std::to_string(fraction), "");
+    }
+    if (captured > original || captured > m_snapBytes)
+    {
+        return Complain("the record is longer than its frame or the snap length",
+                        std::to_string(captured) + " bytes",
+                        "at most " + std::to_string(std::min(original, m_snapBytes)) + " bytes");
+    }
+    if (captured > left - PcapWriter::RECORD_HEADER_BYTES)
+    {
+        return Complain("the file ends inside the record",
+                        std::to_string(left - PcapWriter::RECORD_HEADER_BYTES) + " bytes",
+                        std::to_string(captured) + " bytes");
+    }
+    const uint64_t fractionNs = m_isNanosecond ? fraction : uint64_t{fraction} * 1000;
+    const PcapRecord record{
+        .timeNs = seconds * NANOSECONDS_PER_SECOND + fractionNs,
+        .originalBytes = original,
+        .bytes = std::span{m_bytes}.subspan(m_offset + PcapWriter::RECORD_HEADER_BYTES, captured)};
+    m_offset += PcapWriter::RECORD_HEADER_BYTES + captured;
+    ++m_records;
+    return std::optional{record};
+}
+
+PcapWriter::PcapWriter(std::ostream& stream, uint32_t snapBytes)
+    : m_stream{stream},
+      m_snapBytes{snapBytes}
+{
+    std::array<std::byte, HEADER_BYTES> header{};
+    StoreLittleEndian(header, 0, MAGIC_NANOSECONDS);
+    StoreLittleEndian(header, 4, VERSION_MAJOR);
+    StoreLittleEndian(header, 6, VERSION_MINOR);
+    StoreLittleEndian(header, 16, m_snapBytes);
+    StoreLittleEndian(header, 20, uint32_t{PCAP_LINK_ETHERNET});
+    WriteBytes(m_stream, header);
+}
+
+void
+PcapWriter::Write(uint64_t timeNs, std::span<const std::byte> frame)
+{
+    const auto captured = frame.first(std::min<std::size_t>(frame.size(), m_snapBytes));
+    std::array<std::byte, RECORD_HEADER_BYTES> header{};
+    StoreLittleEndian(header, 0, static_cast<uint32_t>(timeNs / NANOSECONDS_PER_SECOND));
+    StoreLittleEndian(header, 4, static_cast<uint32_t>(timeNs % NANOSECONDS_PER_SECOND));
+    StoreLittleEndian(header, 8, static_cast<uint32_t>(captured.size()));
+    StoreLittleEndian(header, 12, static_cast<uint32_t>(frame.size()));
+    WriteBytes(m_stream, header);
+    WriteBytes(m_stream, captured);
+    m_bytes += GetRecordBytes(frame.size());
+}
+
+uint64_t
+PcapWriter::GetRecordBytes(std::size_t frameBytes) const
+{
+    return RECORD_HEADER_BYTES + std::min<std::size_t>(frameBytes, m_snapBytes);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/diagnostic.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** Link type of Ethernet frames without FCS. @spec draft-ietf-opsawg-pcaplinktype,
+ * LINKTYPE_ETHERNET */
+constexpr uint16_t PCAP_LINK_ETHERNET = 1;
+
+/** One captured frame. */
+struct PcapRecord
+{
+    uint64_t timeNs{0};               ///< nanoseconds since the epoch of the capture
+    uint32_t originalBytes{0};        ///< length on the wire; the capture may hold fewer
+    std::span<const std::byte> bytes; ///< what the capture holds
+
+    /** Whether the capture cut the frame. */
+    bool IsCut() const
+    {
+        return bytes.size() < originalBytes;
+    }
+};
+
+/**
+ * Reads a pcap file from memory, record by record: microseconds or nanoseconds, either byte order.
+ *
+ * A record that contradicts itself or the file's size ends the reading with a diagnostic that names
+ * the record and its offset; those before it have been handed out.
+ *
+ * Not modelled: pcapng; the obsolete variants of the magic number.
+ *
+ * @spec draft-ietf-opsawg-pcap sections 4 (file header) and 5 (packet record)
+ */
+class PcapReader
+{
+  public:
+    /** Reads a whole file into memory. @error it cannot be read, or is no pcap file */
+    static Expected<PcapReader> Open(const std::string& path);
+
+    /**
+     * Reads a file that is in memory already.
+     *
+     * @param name for diagnostics
+     * @error no pcap file, or another version than 2.4
+     */
+    static Expected<PcapReader> FromBytes(std::vector<std::byte> bytes, std::string name);
+
+    /**
+     * The next record, nothing at the end of the file; its bytes live as long as the reader.
+     *
+     * @error the file ends inside the record, or the record is longer than the snap length
+     */
+    Expected<std::optional<PcapRecord>> Next();
+
+    uint16_t GetLinkType() const
+    {
+        return m_linkType;
+    }
+
+    /** The longest record in bytes; 0 in the file means any length. */
+    uint32_t GetSnapBytes() const
+    {
+        return m_snapBytes;
+    }
+
+  private:
+    PcapReader() = default;
+
+    uint32_t Load(std::size_t offset) const;
+    Diagnostic Complain(std::string message, std::string got, std::string expected) const;
+
+    std::string m_name;
+    std::vector<std::byte> m_bytes;
+    std::size_t m_offset{0};
+    uint64_t m_records{0};
+    bool m_isBigEndian{false};
+    bool m_isNanosecond{false};
+    uint16_t m_linkType{0};
+    uint32_t m_snapBytes{0};
+};
+
+/**
+ * Writes a pcap file of Ethernet frames with nanoseconds, least significant byte first.
+ *
+ * @spec draft-ietf-opsawg-pcap sections 4 and 5
+ */
+class PcapWriter
+{
+  public:
+    static constexpr uint32_t HEADER_BYTES = 24;        ///< of the file
+    static constexpr uint32_t RECORD_HEADER_BYTES = 16; ///< before each frame
+    static constexpr uint32_t DEFAULT_SNAP_BYTES = 262144;
+
+    /**
+     * Writes the file's header.
+     *
+     * @param stream outlives the writer; whoever owns it looks after its errors
+     * @param snapBytes longer frames are cut to this; at least 1
+     */
+    explicit PcapWriter(std::ostream& stream, uint32_t snapBytes = DEFAULT_SNAP_BYTES);
+
+    /** Writes one frame, from the destination address on, without FCS. */
+    void Write(uint64_t timeNs, std::span<const std::byte> frame);
+
+    /** Bytes of the file so far. */
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /** Bytes that a frame of some length will take in the file. */
+    uint64_t GetRecordBytes(std::size_t frameBytes) const;
+
+  private:
+    std::ostream& m_stream;
+    uint32_t m_snapBytes;
+    uint64_t m_bytes{HEADER_BYTES};
+};
+
+} // namespace ns3::rdma
