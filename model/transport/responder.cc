@@ -167,7 +167,7 @@ Responder::OnDuplicate(const Frame& frame, const OpcodeInfo* info)
         return outcome;
     }
     const bool isAlone = !HasResponse();
-    if (!m_responses || !m_responses->Repeat(MakeReadAtomicRequest(frame)))
+    if (!m_responses || !m_responses->Repeat(MakeReadAtomicRequest(frame), m_msn))
     {
         return {.verdict = RequestVerdict::IGNORED};
     }

@@ -52,29 +52,28 @@ ResponseQueue::Push(const ReadAtomicRequest& request, uint32_t msn, uint64_t ori
 }
 
 bool
-ResponseQueue::Repeat(const ReadAtomicRequest& repeat)
+ResponseQueue::Repeat(const ReadAtomicRequest& repeat, uint32_t msn)
 {
     Resource* resource = Find(repeat.psn);
     if (!resource || !IsPartOf(repeat, resource->request))
     {
         return false;
     }
-    if (!resource->isWaiting)
+    if (resource->isWaiting && IsPartOf(repeat, resource->rest))
     {
-        Restart(*resource, repeat);
-        for (std::size_t index = 0; index < m_count; ++index)
+        return true;
+    }
+    for (std::size_t index = 0; index < m_count; ++index)
+    {
+        Resource& later = At(index);
+        if (later.isWaiting && Psn::IsBefore(repeat.psn, later.request.psn))
         {
-            Resource& later = At(index);
-            if (later.isUnderWay && Psn::IsBefore(repeat.psn, later.request.psn))
-            {
-                Restart(later, later.request);
-            }
+            later.msn = msn;
+            Restart(later, later.isUnderWay ? later.request : later.rest);
         }
     }
-    else if (!IsPartOf(repeat, resource->rest))
-    {
-        Restart(*resource, repeat);
-    }
+    resource->msn = msn;
+    Restart(*resource, repeat);
     return true;
 }
 

@@ -74,9 +74,10 @@ class ResponseQueue
      * A READ may be repeated from any of its response packets on. One whose response still waits,
      * or is under way and not yet there, is answered by that.
      *
+     * @param msn completed messages now: responses to repeats carry it, as those of Linux rxe do
      * @return false: no resource holds such a request
      */
-    bool Repeat(const ReadAtomicRequest& request);
+    bool Repeat(const ReadAtomicRequest& repeat, uint32_t msn);
 
     /** An ACK waits behind all that waits now. */
     void PushAck(Psn psn, const Aeth& aeth);

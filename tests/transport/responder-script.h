@@ -124,23 +124,25 @@ class ResponderScript
     /** The packet arrives; what it did. */
     std::string Receive(const ScriptPacket& packet)
     {
-        Frame frame;
-        FrameExtension extension;
-        frame.opcode = packet.opcode;
-        frame.psn = Psn{packet.psn};
-        frame.payloadBytes = static_cast<uint16_t>(packet.payloadBytes);
-        frame.ackRequest = packet.ackRequest;
-        frame.isSolicited = packet.isSolicited;
-        frame.isExtended = true;
-        frame.extension = &extension;
-        extension.reth = packet.reth;
-        extension.atomic = packet.atomic;
-        extension.immediate = packet.immediate;
-        std::vector<std::byte> payload(hasPayload ? packet.payloadBytes : 0, fill);
-        const ResponderOutcome outcome = responder->OnRequest(frame, payload);
         std::ostringstream line;
-        Tell(outcome, line);
+        Tell(Deliver(packet), line);
         return line.str();
+    }
+
+    /** The packet arrives, completions are taken; all answers that it draws. */
+    std::vector<OutgoingResponse> Answers(const ScriptPacket& packet)
+    {
+        std::vector<OutgoingResponse> answers;
+        if (const ResponderOutcome outcome = Deliver(packet); outcome.answer)
+        {
+            answers.push_back(*outcome.answer);
+        }
+        while (responder->HasResponse())
+        {
+            answers.push_back(responder->NextResponse());
+        }
+        Completions();
+        return answers;
     }
 
     /** The port pulls one answer. */
@@ -185,6 +187,24 @@ class ResponderScript
     std::optional<Responder> responder;
 
   private:
+    ResponderOutcome Deliver(const ScriptPacket& packet)
+    {
+        Frame frame;
+        FrameExtension extension;
+        frame.opcode = packet.opcode;
+        frame.psn = Psn{packet.psn};
+        frame.payloadBytes = static_cast<uint16_t>(packet.payloadBytes);
+        frame.ackRequest = packet.ackRequest;
+        frame.isSolicited = packet.isSolicited;
+        frame.isExtended = true;
+        frame.extension = &extension;
+        extension.reth = packet.reth;
+        extension.atomic = packet.atomic;
+        extension.immediate = packet.immediate;
+        const std::vector<std::byte> payload(hasPayload ? packet.payloadBytes : 0, fill);
+        return responder->OnRequest(frame, payload);
+    }
+
     void Tell(const ResponderOutcome& outcome, std::ostream& out)
     {
         static constexpr const char* NAMES[]{

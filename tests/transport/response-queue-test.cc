@@ -156,14 +156,25 @@ TEST(ResponseQueue, RepeatsAreAnsweredFromTheResource)
     q.queue.Push(QueueScript::Read(0, 3 * MTU, 500), 1);
     q.queue.Push(QueueScript::Atomic(3), 2, 77);
     q.All();
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(3)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(3), 9));
     EXPECT_EQ(q.All(), "ATOMIC=77 3");
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(0, 3 * MTU, 500)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(0, 3 * MTU, 500), 9));
     EXPECT_EQ(q.All(), "First 1024@500 0, Middle 1024@1524 1, Last 1024@2548 2");
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, 500 + MTU)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, 500 + MTU), 9));
     EXPECT_EQ(q.All(), "First 1024@1524 1, Last 1024@2548 2") << "a request of its own";
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(2, MTU, 500 + 2 * MTU)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(2, MTU, 500 + 2 * MTU), 9));
     EXPECT_EQ(q.All(), "Only 1024@2548 2");
+}
+
+TEST(ResponseQueue, RepeatsCarryTheMsnOfNow)
+{
+    QueueScript q{4};
+    q.queue.Push(QueueScript::Atomic(0), 1);
+    q.queue.Push(QueueScript::Read(1, 2 * MTU), 2);
+    q.Pop();
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(0), 9));
+    EXPECT_EQ(q.queue.Pop(0).aeth.msn, 9U);
+    EXPECT_EQ(q.queue.Pop(0).aeth.msn, 9U) << "it never goes back";
 }
 
 TEST(ResponseQueue, WhatNoResourceHoldsIsNotAnswered)
@@ -172,20 +183,20 @@ TEST(ResponseQueue, WhatNoResourceHoldsIsNotAnswered)
     q.queue.Push(QueueScript::Read(10, 2 * MTU, 500), 1);
     q.queue.Push(QueueScript::Atomic(12), 2, 77);
     q.All();
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(9, MTU, 500)));
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(13, MTU, 500)));
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(12, MTU, 0))) << "an atomic stands there";
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Atomic(10)));
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(10, 2 * MTU, 501))) << "elsewhere";
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(11, 2 * MTU, 500 + MTU))) << "beyond its end";
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(9, MTU, 500), 9));
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(13, MTU, 500), 9));
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(12, MTU, 0), 9)) << "an atomic stands there";
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Atomic(10), 9));
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(10, 2 * MTU, 501), 9)) << "elsewhere";
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(11, 2 * MTU, 500 + MTU), 9)) << "beyond its end";
     ReadAtomicRequest otherKey = QueueScript::Read(10, 2 * MTU, 500);
     ++otherKey.rkey;
-    EXPECT_FALSE(q.queue.Repeat(otherKey));
+    EXPECT_FALSE(q.queue.Repeat(otherKey, 9));
     EXPECT_TRUE(q.queue.IsEmpty());
     // A third request takes the place of the first.
     q.queue.Push(QueueScript::Atomic(13), 3, 78);
-    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(10, 2 * MTU, 500)));
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(12)));
+    EXPECT_FALSE(q.queue.Repeat(QueueScript::Read(10, 2 * MTU, 500), 9));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(12), 9));
 }
 
 TEST(ResponseQueue, AResponseThatStillWaitsAnswersItsRepeat)
@@ -193,7 +204,7 @@ TEST(ResponseQueue, AResponseThatStillWaitsAnswersItsRepeat)
     QueueScript q{4};
     q.queue.Push(QueueScript::Read(0, 3 * MTU), 1);
     q.Pop();
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, MTU)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, MTU), 9));
     EXPECT_EQ(q.All(), "Middle 1024@1024 1, Last 1024@2048 2");
 }
 
@@ -204,7 +215,7 @@ TEST(ResponseQueue, AResponseUnderWayBeginsAnewWhenItsBeginningIsRepeated)
     q.Ack(3);
     q.Pop();
     q.Pop();
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, MTU)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(1, 2 * MTU, MTU), 9));
     EXPECT_EQ(q.All(), "First 1024@1024 1, Last 1024@2048 2, ACK 3");
 }
 
@@ -215,7 +226,7 @@ TEST(ResponseQueue, ARepeatGoesBeforeLaterRequestsWhichBeginAnew)
     q.queue.Push(QueueScript::Read(1, 2 * MTU, 5000), 2);
     EXPECT_EQ(q.Pop(), "Only 1024@0 0");
     EXPECT_EQ(q.Pop(), "First 1024@5000 1");
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(0, MTU)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(0, MTU), 9));
     EXPECT_EQ(q.All(), "Only 1024@0 0, First 1024@5000 1, Last 1024@6024 2");
 }
 
@@ -225,7 +236,7 @@ TEST(ResponseQueue, ARepeatThatNobodyNeedsAnyMoreGivesItsPlace)
     q.queue.Push(QueueScript::Atomic(0), 1, 70);
     q.queue.Push(QueueScript::Atomic(1), 2, 71);
     q.All();
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(0)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Atomic(0), 9));
     EXPECT_TRUE(q.queue.HasRoom());
     q.queue.Push(QueueScript::Atomic(2), 3, 72);
     EXPECT_EQ(q.All(), "ATOMIC=72 2");
@@ -238,7 +249,7 @@ TEST(ResponseQueue, TheNewestRequestWithAPsnCounts)
     q.queue.Push(QueueScript::Atomic(5), 1, 70);
     q.queue.Push(QueueScript::Read(5, MTU, 500), 2);
     q.All();
-    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(5, MTU, 500)));
+    EXPECT_TRUE(q.queue.Repeat(QueueScript::Read(5, MTU, 500), 9));
     EXPECT_EQ(q.All(), "Only 1024@500 5");
 }
 
