@@ -6,8 +6,10 @@
 #include "base/traffic-class.h"
 #include "wire/aeth.h"
 #include "wire/atomic-eth.h"
+#include "wire/deth.h"
 #include "wire/opcode.h"
 #include "wire/reth.h"
+#include "wire/xrceth.h"
 
 #include <array>
 #include <cstddef>
@@ -56,6 +58,8 @@ struct FrameExtension
     Aeth aeth{};
     uint64_t atomicOriginal{0}; ///< AtomicAckETH: the value before the operation
     uint32_t immediate{0};      ///< ImmDt in host order, or the R_Key of an IETH
+    Deth deth{};                ///< UD
+    Xrceth xrceth{};            ///< XRC requests
 };
 
 /**
