@@ -21,7 +21,7 @@ WorkloadGenerator::GetTypeId()
     constexpr uint64_t DEFAULT_PORT = 100;   // As in the flow files of the HPCC simulator.
     static TypeId tid =
         TypeId{"ns3::rdma::WorkloadGenerator"}
-            .SetParent<Object>()
+            .SetParent<Workload>()
             .SetGroupName("Rdma")
             .AddAttribute("Priority",
                           "Priority of the flows, 0 to 7",

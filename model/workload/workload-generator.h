@@ -4,8 +4,7 @@
 #include "base/diagnostic.h"
 #include "topology/topology.h"
 #include "workload/flow.h"
-
-#include "ns3/object.h"
+#include "workload/workload.h"
 
 #include <cstdint>
 #include <string>
@@ -29,7 +28,7 @@ struct WorkloadContext
  * A child writes DoGenerate; Generate checks what it made, path included, and puts it in order.
  * Diagnostics name attributes in snake case, as a scenario spells them.
  */
-class WorkloadGenerator : public Object
+class WorkloadGenerator : public Workload
 {
   public:
     /** @choice a run beyond it takes more than 10 GB for the list alone */

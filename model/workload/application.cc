@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/application.h"
+
+#include "base/attributes.h"
+#include "base/traffic-class.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::rdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Application);
+
+TypeId
+Application::GetTypeId()
+{
+    constexpr uint64_t DEFAULT_PRIORITY = 3; // As flows have it.
+    static TypeId tid =
+        TypeId{"ns3::rdma::Application"}
+            .SetParent<Workload>()
+            .SetGroupName("Rdma")
+            .AddAttribute("Start",
+                          "When the application begins",
+                          SimTimeValue{SimTime{0}},
+                          MakeSimTimeAccessor(&Application::m_start),
+                          MakeSimTimeChecker(SimTime{0}, SimTime{SimTime::Never().ps - 1}))
+            .AddAttribute("Priority",
+                          "Priority of its packets, 0 to 7",
+                          UintegerValue{DEFAULT_PRIORITY},
+                          MakeUintegerAccessor(&Application::m_priority),
+                          MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
+            .AddAttribute("Tag",
+                          "Its name in results; empty: what it is",
+                          StringValue{""},
+                          MakeStringAccessor(&Application::m_tag),
+                          MakeStringChecker());
+    return tid;
+}
+
+Diagnostics
+Application::Check(const Topology& topology) const
+{
+    return DoCheck(topology);
+}
+
+Diagnostics
+Application::Start(const Topology& topology, ApplicationEnvironment& environment, SimTime now)
+{
+    m_environment = &environment;
+    const Diagnostics errors = DoStart(topology, environment, now);
+    if (!errors.empty())
+    {
+        End(now, ToString(errors.front()));
+    }
+    return errors;
+}
+
+ResultTable
+Application::GetResults() const
+{
+    return DoGetResults();
+}
+
+std::string
+Application::GetTag() const
+{
+    return m_tag.empty() ? DoDefaultTag() : m_tag;
+}
+
+void
+Application::End(SimTime now, const std::string& failure)
+{
+    m_failure = failure;
+    m_hasEnded = true;
+    m_environment->OnApplicationEnded(now);
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/diagnostic.h"
+#include "base/qpn.h"
+#include "base/sim-time.h"
+#include "engine/event-queue.h"
+#include "topology/topology.h"
+#include "verbs/verbs-device.h"
+#include "workload/workload.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** A network interface that an application uses. */
+struct ApplicationHost
+{
+    VerbsDevice* device{nullptr};
+    uint32_t interface {
+        0
+    }; ///< its number in the fabric
+};
+
+/** The interfaces by which two hosts talk to each other. */
+struct ApplicationHosts
+{
+    ApplicationHost source;
+    ApplicationHost destination;
+};
+
+/** One end of a connection that is to be made. */
+struct ConnectionEnd
+{
+    ApplicationHost host;
+    Qpn qpn{}; ///< in state RESET
+};
+
+/** What a connection has besides its ends; the rest is the scenario's transport. */
+struct ConnectionOptions
+{
+    uint8_t priority{3};      ///< 0 .. 7
+    uint8_t maxReadAtomic{1}; ///< READs and atomics outstanding, in both directions
+    uint8_t accessFlags{0};   ///< AccessFlag bits: what each end grants to the other
+};
+
+/** Who looks at memory that a peer writes to. */
+class MemoryPoller
+{
+  public:
+    virtual ~MemoryPoller() = default;
+
+    /** A whole request message is in memory. @param mark of the queue pair that it came by */
+    virtual void OnMemoryChanged(uint32_t mark, uint64_t bytes, SimTime now) = 0;
+};
+
+/** What a run offers to its applications; it outlives them. */
+class ApplicationEnvironment
+{
+  public:
+    virtual ~ApplicationEnvironment() = default;
+
+    virtual EventQueue& GetEvents() = 0;
+
+    /**
+     * The interfaces of the next connection between two hosts.
+     *
+     * @param sourceNode index into Topology::nodes
+     * @error no path
+     */
+    virtual Expected<ApplicationHosts> ChooseHosts(uint32_t sourceNode,
+                                                   uint32_t destinationNode) = 0;
+
+    /**
+     * Takes two queue pairs from RESET to RTS, each connected to the other.
+     *
+     * @return what is wrong; nullopt: nothing
+     */
+    virtual std::optional<Diagnostic> Connect(const ConnectionEnd& source,
+                                              const ConnectionEnd& destination,
+                                              const ConnectionOptions& options,
+                                              SimTime now) = 0;
+
+    /**
+     * Reserves a mark for queue pairs (QueuePairInit::mark).
+     *
+     * @param poller is told of messages that arrive at them; null: nobody
+     */
+    virtual uint32_t ReserveMark(MemoryPoller* poller) = 0;
+
+    /** An application has ended; it calls nothing after that. */
+    virtual void OnApplicationEnded(SimTime now) = 0;
+};
+
+/** Rows that an application contributes to a result file; files of one name are one table. */
+struct ResultTable
+{
+    std::string file;                 ///< "perftest.csv"
+    std::vector<std::string> columns; ///< with their units
+    std::vector<std::vector<std::string>> rows;
+};
+
+/**
+ * A program on hosts of the fabric that uses the verbs itself, and measures what it likes.
+ *
+ * Where a flow list says what is to be transferred, an application reacts: it posts because
+ * something has completed. A child is made from its attributes; Check comes when the scenario is
+ * loaded, Start once at its start time.
+ */
+class Application : public Workload
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** Findings about the attributes; keys are attributes in snake case. */
+    Diagnostics Check(const Topology& topology) const;
+
+    /** When Start is due. */
+    SimTime GetStart() const
+    {
+        return m_start;
+    }
+
+    /**
+     * Begins; what follows comes from completions and events.
+     *
+     * @param topology that passed Check; outlives the application
+     * @error no path between hosts, a device that refuses what it needs
+     */
+    Diagnostics Start(const Topology& topology, ApplicationEnvironment& environment, SimTime now);
+
+    /** Whether it has done all that it wanted, or has failed. */
+    bool HasEnded() const
+    {
+        return m_hasEnded;
+    }
+
+    /** Why it could not do what it wanted; empty if it could. */
+    const std::string& GetFailure() const
+    {
+        return m_failure;
+    }
+
+    /** What it has measured so far. */
+    ResultTable GetResults() const;
+
+    /** A name for messages and tables: the attribute Tag, or the kind of application. */
+    std::string GetTag() const;
+
+  protected:
+    /** The last thing that a child calls. @param failure empty: all was done */
+    void End(SimTime now, const std::string& failure = "");
+
+    uint8_t GetPriority() const
+    {
+        return m_priority;
+    }
+
+  private:
+    virtual Diagnostics DoCheck(const Topology& topology) const = 0;
+    virtual Diagnostics DoStart(const Topology& topology,
+                                ApplicationEnvironment& environment,
+                                SimTime now) = 0;
+    virtual ResultTable DoGetResults() const = 0;
+    virtual std::string DoDefaultTag() const = 0;
+
+    SimTime m_start{};
+    uint8_t m_priority{0};
+    std::string m_tag;
+    ApplicationEnvironment* m_environment{nullptr};
+    bool m_hasEnded{false};
+    std::string m_failure;
+};
+
+} // namespace ns3::rdma
