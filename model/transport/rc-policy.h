@@ -38,7 +38,7 @@ struct RcPolicy
      * else only the timeout finds it. A response or an ACK behind a whole pending READ or atomic
      * is an implied NAK with every policy.
      *
-     * @spec IBTA Vol 1 Rel 1.7 section 9.7.5.2.6 (implied NAK)
+     * @spec IBTA Vol 1 Rel 1.7 section 9.7.5 (acknowledge messages; implied NAK)
      */
     bool retriesReadGapAtOnce{true};
 

@@ -32,15 +32,17 @@ struct RequestPacket
 };
 
 /** What an acknowledgement or a timeout did to the requester. */
-struct RequesterOutcome
+struct RcRequesterOutcome
 {
     uint64_t ackedBytes{0};  ///< payload newly acknowledged
     bool goesBack{false};    ///< sending restarts at the oldest unacknowledged packet
     bool completes{false};   ///< PopCompletion has something
     bool isDuplicate{false}; ///< the acknowledgement told nothing new
 
-    bool operator==(const RequesterOutcome&) const = default;
+    bool operator==(const RcRequesterOutcome&) const = default;
 };
+
+using RequesterOutcome = RcRequesterOutcome;
 
 /**
  * The requester of a reliable connection: turns work requests into packets and acknowledgements

@@ -30,7 +30,7 @@ struct AckPacket
 };
 
 /** What became of a request packet. */
-enum class RequestVerdict : uint8_t
+enum class RcRequestVerdict : uint8_t
 {
     EXECUTED,        ///< in order: its payload is delivered
     DUPLICATE,       ///< seen before: acknowledged again, not executed
@@ -38,15 +38,19 @@ enum class RequestVerdict : uint8_t
     INVALID,         ///< not an opcode or length that may stand here: discarded
 };
 
-struct ResponderOutcome
+using RequestVerdict = RcRequestVerdict;
+
+struct RcResponderOutcome
 {
     RequestVerdict verdict{RequestVerdict::EXECUTED};
     uint64_t deliveredMessageBytes{0}; ///< length of the message that this packet completed
     bool completesMessage{false};
     std::optional<AckPacket> answer{}; ///< ACK or NAK
 
-    bool operator==(const ResponderOutcome&) const = default;
+    bool operator==(const RcResponderOutcome&) const = default;
 };
+
+using ResponderOutcome = RcResponderOutcome;
 
 /**
  * The responder of a reliable connection: accepts packets in PSN order and acknowledges them.

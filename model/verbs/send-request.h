@@ -3,6 +3,7 @@
 
 #include "verbs/scatter-gather.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::rdma
@@ -28,7 +29,7 @@ enum SendFlag : uint8_t
     SEND_FENCE = 1 << 0,     ///< waits until no READ and no atomic operation is outstanding
     SEND_SIGNALED = 1 << 1,  ///< completes with an entry in the completion queue
     SEND_SOLICITED = 1 << 2, ///< the receiver's completion is a solicited event
-    SEND_INLINE = 1 << 3,    ///< payload is copied when posted; local keys are not looked at
+    SEND_INLINE = 1 << 3,    ///< payload is copied when posted; local keys are not checked
 };
 
 /**
@@ -54,6 +55,11 @@ struct SendRequest
     uint32_t rkey{0};           ///< likewise
     uint64_t compareAdd{0};     ///< value to compare with, or summand
     uint64_t swap{0};           ///< new value of a compare and swap
+    /**
+     * SEND_INLINE: the payload itself, as many bytes as sgList has, read when posted. Null: the
+     * bytes are those behind the pieces' local keys, zeros where there are none.
+     */
+    const std::byte* inlineData{nullptr};
 };
 
 /** One entry of a receive queue (ibv_recv_wr). */

@@ -5,6 +5,8 @@
 
 namespace ns3::rdma
 {
+inline namespace rc
+{
 
 /** Path MTU of the scripts. */
 constexpr uint32_t MTU = 1024;
@@ -91,4 +93,5 @@ Duplicate()
     return {.isDuplicate = true};
 }
 
+} // namespace rc
 } // namespace ns3::rdma

@@ -14,6 +14,8 @@
 
 namespace ns3::rdma
 {
+inline namespace rc
+{
 
 inline void
 PrintTo(const Psn& psn, std::ostream* out)
@@ -185,4 +187,5 @@ PsnsFrom(uint64_t first, uint32_t count)
     return psns;
 }
 
+} // namespace rc
 } // namespace ns3::rdma
