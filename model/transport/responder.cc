@@ -105,6 +105,61 @@ Responder::Flush()
     return HasCompletion();
 }
 
+uint32_t
+Responder::GetMsn() const
+{
+    return m_msn;
+}
+
+Psn
+Responder::GetExpectedPsn() const
+{
+    return m_expected;
+}
+
+bool
+Responder::BeginPlainWrite(const Frame& frame)
+{
+    const bool isOnly = frame.opcode == Opcode::RC_RDMA_WRITE_ONLY;
+    const uint32_t bytes = frame.payloadBytes;
+    const Reth& reth = frame.GetReth();
+    if ((!isOnly && frame.opcode != Opcode::RC_RDMA_WRITE_FIRST) || m_isInError ||
+        m_message != Message::NONE || m_context.policy->checksEachWritePacket ||
+        (m_context.attributes->accessFlags & ACCESS_REMOTE_WRITE) == 0 ||
+        (isOnly ? bytes != reth.dmaLength || bytes > m_pathMtu
+                : bytes != m_pathMtu || bytes >= reth.dmaLength) ||
+        reth.dmaLength > MAX_MESSAGE_BYTES || !CheckRemote(reth, ACCESS_REMOTE_WRITE).IsNone())
+    {
+        return false;
+    }
+    m_messageBytes = reth.dmaLength;
+    m_remainingBytes = reth.dmaLength;
+    m_address = reth.virtualAddress;
+    m_rkey = reth.rkey;
+    return true;
+}
+
+ResponderOutcome
+Responder::TakePlainWrite(const Frame& frame)
+{
+    m_hasSentNak = false;
+    m_expected = m_expected.Plus(1);
+    m_remainingBytes -= frame.payloadBytes;
+    m_address += frame.payloadBytes;
+    ResponderOutcome outcome;
+    m_isRangeChecked = m_remainingBytes > 0;
+    m_message = m_isRangeChecked ? Message::WRITE : Message::NONE;
+    if (!m_isRangeChecked)
+    {
+        CountMessage(m_messageBytes, outcome);
+    }
+    if (frame.ackRequest)
+    {
+        Acknowledge(outcome);
+    }
+    return outcome;
+}
+
 ResponderOutcome
 Responder::OnOther(const Frame& frame, std::span<const std::byte> payload)
 {

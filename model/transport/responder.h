@@ -97,21 +97,10 @@ class Responder
      */
     ResponderOutcome OnRequest(const Frame& frame, std::span<const std::byte> payload)
     {
-        // Most packets of all are the middle of a WRITE whose range is known to be right.
-        if (frame.opcode == Opcode::RC_RDMA_WRITE_MIDDLE && frame.psn == m_expected &&
-            m_isRangeChecked && frame.payloadBytes == m_pathMtu && m_remainingBytes > m_pathMtu &&
-            payload.empty()) [[likely]]
+        // Most packets of all: those that need nothing but the counters.
+        if (frame.psn == m_expected && payload.empty() && IsPlainWrite(frame)) [[likely]]
         {
-            m_remainingBytes -= m_pathMtu;
-            m_address += m_pathMtu;
-            m_hasSentNak = false;
-            m_expected = m_expected.Plus(1);
-            ResponderOutcome outcome;
-            if (frame.ackRequest)
-            {
-                Acknowledge(outcome);
-            }
-            return outcome;
+            return TakePlainWrite(frame);
         }
         return OnOther(frame, payload);
     }
@@ -141,15 +130,9 @@ class Responder
         return m_isInError;
     }
 
-    uint32_t GetMsn() const ///< completed messages, 24 bits
-    {
-        return m_msn;
-    }
+    uint32_t GetMsn() const; ///< completed messages, 24 bits
 
-    Psn GetExpectedPsn() const ///< rq_psn of a query
-    {
-        return m_expected;
-    }
+    Psn GetExpectedPsn() const; ///< rq_psn of a query
 
   private:
     /** What a message under way is made of. */
@@ -196,6 +179,23 @@ class Responder
         std::size_t popped{0};
     };
 
+    /** Whether it is of a WRITE without immediate and passes all checks; else they run in turn. */
+    bool IsPlainWrite(const Frame& frame)
+    {
+        const uint32_t bytes = frame.payloadBytes;
+        if (frame.opcode == Opcode::RC_RDMA_WRITE_MIDDLE)
+        {
+            return m_isRangeChecked && bytes == m_pathMtu && bytes < m_remainingBytes;
+        }
+        if (frame.opcode == Opcode::RC_RDMA_WRITE_LAST)
+        {
+            return m_isRangeChecked && bytes <= m_pathMtu && bytes == m_remainingBytes;
+        }
+        return BeginPlainWrite(frame);
+    }
+
+    bool BeginPlainWrite(const Frame& frame);
+    ResponderOutcome TakePlainWrite(const Frame& frame);
     ResponderOutcome OnOther(const Frame& frame, std::span<const std::byte> payload);
     ResponderOutcome OnExpected(const Request& request);
     ResponderOutcome OnDuplicate(const Frame& frame, const OpcodeInfo* info);

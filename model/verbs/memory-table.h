@@ -172,8 +172,9 @@ class MemoryTable
 
         bool Contains(uint64_t first, uint64_t bytes) const
         {
-            // Differences do not wrap where sums would.
-            return first >= address && bytes <= length && first - address <= length - bytes;
+            // Sums could wrap. An address below the region's gives a distance of at least
+            // 2^64 - address, which a region that does not wrap is too short for.
+            return bytes <= length && first - address <= length - bytes;
         }
     };
 

@@ -283,6 +283,11 @@ CheckModify(const QueuePairModify& modify, const DeviceLimits& limits)
 void
 ApplyModify(QueuePairAttributes& to, const QueuePairAttributes& from, uint32_t mask)
 {
+    if ((mask & QP_STATE) != 0 && from.state == State::RESET)
+    {
+        to = {};
+        return;
+    }
     const auto copy = [&](QueuePairMask bit, auto member)
     {
         if ((mask & bit) != 0)
@@ -309,6 +314,7 @@ ApplyModify(QueuePairAttributes& to, const QueuePairAttributes& from, uint32_t m
     copy(QP_DEST_QPN, &QueuePairAttributes::destinationQp);
     copy(QP_RATE_LIMIT, &QueuePairAttributes::rateLimit);
     to.currentState = to.state;
+    to.wantsDrainEvent = to.wantsDrainEvent && to.state == State::SQD;
 }
 
 } // namespace ns3::rdma

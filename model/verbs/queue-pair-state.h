@@ -57,7 +57,14 @@ struct QueuePairModify
  */
 std::optional<Diagnostic> CheckModify(const QueuePairModify& modify, const DeviceLimits& limits);
 
-/** Copies the fields that a mask names, the state among them. */
+/**
+ * Copies the fields that a mask names, the state among them.
+ *
+ * RESET brings all of them back to what they were when the queue pair was made. The wish to be told
+ * of a drained send queue lasts while the state is SQD.
+ *
+ * @spec IBTA Vol 1 Rel 1.7 section 10.3.1.1 and 10.3.1.5
+ */
 void ApplyModify(QueuePairAttributes& to, const QueuePairAttributes& from, uint32_t mask);
 
 } // namespace ns3::rdma

@@ -320,7 +320,7 @@ TEST(QueuePairState, ATimeoutAfterReadyToSendIsRefusedAndNothingChanges)
 /** Each bit copies its own field, and only that. */
 TEST(QueuePairState, ApplyCopiesWhatTheMaskNames)
 {
-    const QueuePairAttributes other{.state = RTS,
+    const QueuePairAttributes other{.state = SQD,
                                     .currentState = INIT,
                                     .pathMtu = 256,
                                     .accessFlags = 5,
@@ -342,18 +342,41 @@ TEST(QueuePairState, ApplyCopiesWhatTheMaskNames)
     QueuePairAttributes collected;
     for (uint32_t bit : Bits(KNOWN_BITS & ~(QP_CUR_STATE | NOT_MODELLED)))
     {
-        QueuePairAttributes one;
+        QueuePairAttributes one{.state = bit == QP_STATE ? RTS : SQD};
+        one.currentState = one.state;
+        const QueuePairAttributes untouched = one;
         ApplyModify(one, other, bit);
-        EXPECT_NE(one, QueuePairAttributes{}) << ToString(static_cast<QueuePairMask>(bit));
+        EXPECT_NE(one, untouched) << ToString(static_cast<QueuePairMask>(bit));
         const QueuePairAttributes before = collected;
         ApplyModify(collected, other, bit);
         EXPECT_NE(collected, before) << ToString(static_cast<QueuePairMask>(bit));
     }
     QueuePairAttributes expected = other;
-    expected.currentState = RTS; // the state that it is in
+    expected.currentState = SQD; // the state that it is in
     EXPECT_EQ(collected, expected);
     ApplyModify(collected, QueuePairAttributes{}, 0);
     EXPECT_EQ(collected, expected);
+}
+
+TEST(QueuePairState, ADrainEventIsWantedForOneDraining)
+{
+    QueuePairAttributes mine{.state = RTS};
+    const uint32_t mask = QP_STATE | QP_EN_SQD_ASYNC_NOTIFY;
+    ApplyModify(mine, {.state = SQD, .wantsDrainEvent = true}, mask);
+    EXPECT_TRUE(mine.wantsDrainEvent);
+    ApplyModify(mine, {.state = SQD}, QP_STATE);
+    EXPECT_TRUE(mine.wantsDrainEvent) << "still draining";
+    ApplyModify(mine, {.state = RTS}, QP_STATE);
+    ApplyModify(mine, {.state = SQD}, QP_STATE);
+    EXPECT_FALSE(mine.wantsDrainEvent);
+}
+
+/** IBTA Vol 1 Rel 1.7 section 10.3.1.1: RESET is the state in which it was made. */
+TEST(QueuePairState, ResetForgetsAll)
+{
+    QueuePairAttributes mine{.state = ERR, .currentState = ERR, .pathMtu = 256, .timeout = 3};
+    ApplyModify(mine, {.state = RESET, .pathMtu = 512}, QP_STATE);
+    EXPECT_EQ(mine, QueuePairAttributes{});
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace ns3::rdma
 {
@@ -65,6 +66,21 @@ TEST(ReceiveQueue, ATakenReceiveStaysWhileOthersArePosted)
     ASSERT_EQ(taken.sgList.size(), 3U);
     EXPECT_EQ(taken.sgList[2], PIECES[2]);
     EXPECT_EQ(queue.Take().sgList.size(), 1U);
+}
+
+/** The lists of four places and of the one taken are used again and again. */
+TEST(ReceiveQueue, NothingIsAllocatedOnceItHasBeenFull)
+{
+    ReceiveQueue queue{4, 3};
+    std::set<const ScatterGatherElement*> buffers;
+    for (uint64_t i = 0; i < 100; ++i)
+    {
+        while (queue.Post({.wrId = i, .sgList = PIECES}) == VerbsError::NONE)
+        {
+        }
+        buffers.insert(queue.Take().sgList.data());
+    }
+    EXPECT_LE(buffers.size(), 5U);
 }
 
 } // namespace

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "base/diagnostic.h"
+#include "tests/conformance/comparison.h"
+#include "tests/conformance/description.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+/** What the model is to do. */
+struct Experiment
+{
+    Script script;
+    WireRules wire{};
+    std::string policy;                        ///< of both devices; a name of rc-policies.h
+    std::vector<std::array<Psn, 2>> firstPsns; ///< by connection: of client and server
+    std::vector<TimerRepeat> repeats;
+    uint64_t maxFrames{0}; ///< the run ends when the wire has seen so many
+};
+
+/** What the model did. */
+struct RunResult
+{
+    std::array<std::vector<Connection>, 2> views; ///< as captures of client and server show it
+    std::vector<std::array<ProgramOutput, 2>> outputs;
+    uint64_t refused{0}; ///< requests that a device did not take
+};
+
+/** Runs two hosts and the cable between them. @error a policy that is not known */
+Expected<RunResult> RunModel(const Experiment& experiment);
+
+} // namespace ns3::rdma
