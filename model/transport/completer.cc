@@ -385,7 +385,7 @@ Requester::Expire(SimTime now, RequesterOutcome& outcome)
         break;
     case ExpiryAction::REPEAT:
         GoBack();
-        outcome.goesBack = true;
+        outcome.goesBack = !IsInError();
         break;
     case ExpiryAction::WAIT:
         m_deadline = DeadlineFrom(now);
@@ -408,7 +408,7 @@ Requester::Retry(RequesterOutcome& outcome)
     }
     m_retries += isEndless ? 0 : 1;
     GoBack();
-    outcome.goesBack = true;
+    outcome.goesBack = !IsInError();
 }
 
 void
