@@ -30,7 +30,7 @@ ResponseQueue::ResponseQueue(uint32_t resources, uint32_t pathMtu)
 bool
 ResponseQueue::HasRoom() const
 {
-    return m_waiting < m_resources.size();
+    return m_count < m_resources.size() || (m_count > 0 && m_resources[m_first].hasLeft);
 }
 
 void
@@ -38,8 +38,7 @@ ResponseQueue::Push(const ReadAtomicRequest& request, uint32_t msn, uint64_t ori
 {
     if (m_count == m_resources.size())
     {
-        // A response that waits here is a repeat: the first one of a request leaves before those
-        // of later requests, and one of these has left. The requester has gone on without it.
+        // A response that waits here is a repeat, and the requester has gone on without it.
         m_waiting -= At(0).isWaiting ? 1 : 0;
         m_first = (m_first + 1) % m_resources.size();
         --m_count;
@@ -201,6 +200,7 @@ ResponseQueue::PopResource(Resource& resource, uint8_t syndrome)
     rest.bytes -= bytes;
     resource.isUnderWay = !isLast;
     resource.isWaiting = !isLast;
+    resource.hasLeft = resource.hasLeft || isLast;
     m_waiting -= isLast ? 1 : 0;
     return response;
 }

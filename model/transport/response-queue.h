@@ -58,7 +58,11 @@ class ResponseQueue
      */
     ResponseQueue(uint32_t resources, uint32_t pathMtu);
 
-    /** Whether another request finds a resource: one whose response has left, or an unused one. */
+    /**
+     * Whether another request finds a resource: an unused one, or that of the oldest request if its
+     * response has left. A requester that keeps to the limit has got that one, even if it had asked
+     * for it again.
+     */
     bool HasRoom() const;
 
     /**
@@ -109,6 +113,7 @@ class ResponseQueue
         ReadAtomicRequest rest; ///< what is still to be sent
         bool isWaiting{false};
         bool isUnderWay{false}; ///< some of its packets have left
+        bool hasLeft{false};    ///< all of them have, at least once
     };
 
     struct Answer
