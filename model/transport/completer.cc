@@ -36,41 +36,39 @@ StatusOfNak(uint8_t syndrome)
     }
 }
 
+/** Whether a syndrome is an RNR NAK or a NAK with a code that is not reserved. */
+bool
+IsKnownNak(uint8_t syndrome)
+{
+    const uint8_t type = syndrome & SYNDROME_TYPE_MASK;
+    return type == SYNDROME_TYPE_RNR ||
+           (type == SYNDROME_TYPE_NAK && syndrome <= SYNDROME_NAK_INVALID_RD);
+}
+
 } // namespace
 
-std::optional<uint64_t>
+uint64_t
 Requester::Locate(Psn psn) const
 {
-    const int64_t distance = Psn::Distance(Psn{m_oldestPacket}, psn);
-    const auto outstanding = static_cast<int64_t>(m_newPacket - m_oldestPacket);
-    if (distance < 0 || distance >= outstanding || IsInError())
-    {
-        return std::nullopt;
-    }
-    return m_oldestPacket + static_cast<uint64_t>(distance);
+    const uint64_t distance = Psn{psn.Get() - m_oldestPacket}.Get();
+    const bool isOutstanding = distance < m_newPacket - m_oldestPacket && m_state == State::READY;
+    return isOutstanding ? m_oldestPacket + distance : NOT_OUTSTANDING;
 }
 
 RequesterOutcome
 Requester::OnAcknowledge(const Aeth& aeth, Psn psn, SimTime now)
 {
-    const bool isAck = (aeth.syndrome & SYNDROME_TYPE_MASK) == SYNDROME_TYPE_ACK;
-    const bool isNak = (aeth.syndrome & SYNDROME_TYPE_MASK) == SYNDROME_TYPE_NAK;
-    const bool isRnr = (aeth.syndrome & SYNDROME_TYPE_MASK) == SYNDROME_TYPE_RNR;
-    const bool isReserved = isNak ? aeth.syndrome > SYNDROME_NAK_INVALID_RD : !(isAck || isRnr);
+    const uint8_t type = aeth.syndrome & SYNDROME_TYPE_MASK;
+    const bool isAck = type == SYNDROME_TYPE_ACK;
     const uint64_t oldest = m_oldestPacket;
-    const std::optional<uint64_t> packet = Locate(psn);
-    if (!packet || isReserved) [[unlikely]]
+    const uint64_t packet = Locate(psn);
+    if (packet == NOT_OUTSTANDING || !(isAck || IsKnownNak(aeth.syndrome)))
     {
-        // An ACK of what was acknowledged last may bring a new credit (section 9.7.7.2).
-        if (m_credits.IsLimited() && isAck && psn == Psn{m_oldestPacket + Psn::MASK})
-        {
-            m_credits.Update(aeth);
-            PrepareHead();
-        }
+        OnGhost(aeth, psn);
         return {.isDuplicate = true};
     }
     // An ACK acknowledges its PSN and all before it; a NAK all before its PSN (section 9.7.5).
-    const uint64_t beyond = *packet + (isAck ? 1 : 0);
+    const uint64_t beyond = packet + (isAck ? 1 : 0);
     const bool isImpliedNak = beyond > m_barrier;
     m_credits.Update(aeth);
     RequesterOutcome outcome = Acknowledge(isImpliedNak ? m_barrier : beyond, now);
@@ -78,15 +76,26 @@ Requester::OnAcknowledge(const Aeth& aeth, Psn psn, SimTime now)
     {
         RetryImplied(outcome);
     }
-    else if (isRnr)
+    else if (type == SYNDROME_TYPE_RNR)
     {
         WaitForReceiver(aeth.syndrome & SYNDROME_VALUE_MASK, now, outcome);
     }
-    else if (isNak)
+    else if (!isAck)
     {
         OnNak(aeth.syndrome, outcome);
     }
     return Finish(outcome, oldest);
+}
+
+void
+Requester::OnGhost(const Aeth& aeth, Psn psn)
+{
+    // An ACK of what was acknowledged last may bring a new credit (section 9.7.7.2).
+    if (m_credits.IsLimited() && psn == Psn{m_oldestPacket + Psn::MASK})
+    {
+        m_credits.Update(aeth);
+        PrepareHead();
+    }
 }
 
 void
@@ -215,17 +224,17 @@ RequesterOutcome
 Requester::OnReadResponse(const Frame& frame, std::span<const std::byte> payload, SimTime now)
 {
     const uint64_t oldest = m_oldestPacket;
-    const std::optional<uint64_t> packet = Locate(frame.psn);
-    if (!packet)
+    const uint64_t packet = Locate(frame.psn);
+    if (packet == NOT_OUTSTANDING)
     {
         return {.isDuplicate = true};
     }
-    RequesterOutcome outcome = AcknowledgeBeforeResponse(*packet, now);
-    if (IsInError() || *packet != m_barrier)
+    RequesterOutcome outcome = AcknowledgeBeforeResponse(packet, now);
+    if (IsInError() || packet != m_barrier)
     {
         return Finish(outcome, oldest);
     }
-    const CompletionStatus status = JudgeReadResponse(*packet, frame);
+    const CompletionStatus status = JudgeReadResponse(packet, frame);
     if (status != CompletionStatus::SUCCESS)
     {
         Fail(status);
@@ -239,7 +248,7 @@ Requester::OnReadResponse(const Frame& frame, std::span<const std::byte> payload
     {
         m_memory->Scatter(m_queue.GetList(m_oldest), m_ackedBytes, payload);
     }
-    outcome.ackedBytes += Acknowledge(*packet + 1, now).ackedBytes;
+    outcome.ackedBytes += Acknowledge(packet + 1, now).ackedBytes;
     return Finish(outcome, oldest);
 }
 
@@ -247,13 +256,13 @@ RequesterOutcome
 Requester::OnAtomicAcknowledge(const Aeth& aeth, Psn psn, uint64_t original, SimTime now)
 {
     const uint64_t oldest = m_oldestPacket;
-    const std::optional<uint64_t> packet = Locate(psn);
-    if (!packet)
+    const uint64_t packet = Locate(psn);
+    if (packet == NOT_OUTSTANDING)
     {
         return {.isDuplicate = true};
     }
-    RequesterOutcome outcome = AcknowledgeBeforeResponse(*packet, now);
-    if (IsInError() || *packet != m_barrier)
+    RequesterOutcome outcome = AcknowledgeBeforeResponse(packet, now);
+    if (IsInError() || packet != m_barrier)
     {
         return Finish(outcome, oldest);
     }
@@ -264,7 +273,7 @@ Requester::OnAtomicAcknowledge(const Aeth& aeth, Psn psn, uint64_t original, Sim
     }
     m_credits.Update(aeth);
     StoreOriginal(original);
-    outcome.ackedBytes += Acknowledge(*packet + 1, now).ackedBytes;
+    outcome.ackedBytes += Acknowledge(packet + 1, now).ackedBytes;
     return Finish(outcome, oldest);
 }
 

@@ -237,16 +237,19 @@ Requester::InvalidateLocally()
 OutgoingRequest
 Requester::Next(SimTime now, uint64_t windowBytes)
 {
-    const SendEntry& entry = m_queue.At(m_sending);
-    const SendOperation& operation = GetSendOperation(entry.opcode);
-    if (m_deadline.IsNever())
+    if (m_deadline.IsNever()) [[unlikely]]
     {
         m_deadline = DeadlineFrom(now);
     }
-    if (operation.awaitsResponse) [[unlikely]]
-    {
-        return NextAwaiting(entry);
-    }
+    const SendEntry& entry = m_queue.At(m_sending);
+    return GetSendOperation(entry.opcode).awaitsResponse ? NextAwaiting(entry)
+                                                         : NextWithPayload(entry, windowBytes);
+}
+
+OutgoingRequest
+Requester::NextWithPayload(const SendEntry& entry, uint64_t windowBytes)
+{
+    const SendOperation& operation = GetSendOperation(entry.opcode);
     const uint32_t payloadBytes = m_nextBytes;
     const bool isFirst = m_sentBytes == 0;
     const bool isLast = m_sentBytes + payloadBytes == entry.bytes;

@@ -156,6 +156,7 @@ class Requester
 
   private:
     static constexpr uint64_t NO_BARRIER = std::numeric_limits<uint64_t>::max();
+    static constexpr uint64_t NOT_OUTSTANDING = NO_BARRIER;
 
     enum class State : uint8_t
     {
@@ -180,16 +181,18 @@ class Requester
     bool MustWait(const SendEntry& entry) const;
     bool HasLocalMemory(const SendEntry& entry) const;
     void InvalidateLocally();
+    OutgoingRequest NextWithPayload(const SendEntry& entry, uint64_t windowBytes);
     OutgoingRequest NextAwaiting(const SendEntry& entry);
     void SpendCredit(const SendEntry& entry, OutgoingRequest& packet);
     bool NeedsAck(bool isLast, uint64_t windowBytes);
     SimTime DeadlineFrom(SimTime now) const;
 
     // Answers and retries: completer.cc. Errors and completions: requester-completions.cc.
-    std::optional<uint64_t> Locate(Psn psn) const;
+    uint64_t Locate(Psn psn) const;
     RequesterOutcome Acknowledge(uint64_t packet, SimTime now);
     uint64_t AcknowledgeBefore(uint64_t packet);
     void MoveBarrier();
+    void OnGhost(const Aeth& aeth, Psn psn);
     void OnNak(uint8_t syndrome, RequesterOutcome& outcome);
     void WaitForReceiver(uint8_t timerCode, SimTime now, RequesterOutcome& outcome);
     RequesterOutcome AcknowledgeBeforeResponse(uint64_t packet, SimTime now);
