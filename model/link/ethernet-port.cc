@@ -61,7 +61,8 @@ EthernetPort::SetPeer(EthernetPort& peer)
 void
 EthernetPort::LookAtPeer()
 {
-    m_isPeerPlain = m_peer->m_config.lossRate == 0 && m_peer->m_injector == nullptr;
+    m_isPeerPlain = m_peer->m_config.lossRate == 0 && m_peer->m_injector == nullptr &&
+                    m_peer->m_tap == nullptr && m_tap == nullptr;
 }
 
 void
@@ -70,6 +71,17 @@ EthernetPort::SetFaultInjector(FaultInjector* injector)
     m_injector = injector;
     if (m_peer != nullptr)
     {
+        m_peer->LookAtPeer();
+    }
+}
+
+void
+EthernetPort::SetTap(FrameTap* tap)
+{
+    m_tap = tap;
+    if (m_peer != nullptr)
+    {
+        LookAtPeer();
         m_peer->LookAtPeer();
     }
 }
@@ -266,6 +278,10 @@ EthernetPort::OnArrival(SimTime now)
         m_peerOwner->OnFrame(m_peerIndex, frame, now);
         return;
     }
+    if (m_tap != nullptr)
+    {
+        m_tap->OnFrame(FrameDirection::OUT, *frame, now - m_delay);
+    }
     m_peer->Receive(frame, now);
 }
 
@@ -288,20 +304,34 @@ EthernetPort::Receive(Frame* frame, SimTime now)
     }
     if (frame->kind == FrameKind::PFC)
     {
+        if (m_tap != nullptr)
+        {
+            m_tap->OnFrame(FrameDirection::IN, *frame, now);
+        }
         ReceivePfc(*frame, now);
         m_ledger.Consume(frame);
         return;
     }
     if (m_injector == nullptr)
     {
-        m_owner.OnFrame(m_index, frame, now);
+        Deliver(frame, now);
         return;
     }
     m_injector->Put(frame);
     while (Frame* passed = m_injector->Take())
     {
-        m_owner.OnFrame(m_index, passed, now);
+        Deliver(passed, now);
     }
+}
+
+void
+EthernetPort::Deliver(Frame* frame, SimTime now)
+{
+    if (m_tap != nullptr)
+    {
+        m_tap->OnFrame(FrameDirection::IN, *frame, now);
+    }
+    m_owner.OnFrame(m_index, frame, now);
 }
 
 void

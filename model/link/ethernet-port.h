@@ -11,6 +11,7 @@
 #include "link/frame-ledger.h"
 #include "link/port-config.h"
 #include "link/port-owner.h"
+#include "wire/frame-tap.h"
 
 #include <algorithm>
 #include <array>
@@ -66,6 +67,12 @@ class alignas(64) EthernetPort
     /** Frames that arrive here pass through the injector; before the run. Null: none. */
     void SetFaultInjector(FaultInjector* injector);
 
+    /**
+     * A tap is told of all frames that pass here, before the run; null: none. Frames that the cable
+     * loses go out and do not come in; those on it when the run ends have not been told of.
+     */
+    void SetTap(FrameTap* tap);
+
     void SetScheduler(Ptr<EgressScheduler> scheduler)
     {
         m_scheduler = scheduler;
@@ -80,8 +87,7 @@ class alignas(64) EthernetPort
         }
     }
 
-    /** Has what Enqueue touches fetched into the cache, while the caller still does other things.
-     */
+    /** Has what Enqueue touches fetched into the cache, while the caller does other things. */
     void PrefetchQueue(uint8_t priority) const
     {
         __builtin_prefetch(&m_freeAt);
@@ -196,6 +202,7 @@ class alignas(64) EthernetPort
     void OnArrival(SimTime now);
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
+    void Deliver(Frame* frame, SimTime now);
     void SetPeer(EthernetPort& peer);
     void LookAtPeer();
     void ReceivePfc(const Frame& frame, SimTime now);
@@ -210,9 +217,8 @@ class alignas(64) EthernetPort
     PortOwner& m_owner;
     bool m_hasDeparting{false};
     bool m_watchesDepartures{false};
-    bool m_hasPause{false}; ///< some pause is not over yet
-    bool m_isPeerPlain{
-        true}; ///< the cable does nothing to frames: they go to the peer's owner as they are
+    bool m_hasPause{false};   ///< some pause is not over yet
+    bool m_isPeerPlain{true}; ///< nothing looks at frames on their way, or harms them
     uint16_t m_index;
     uint16_t m_peerIndex{0};
     Departure m_departing{};
@@ -238,6 +244,7 @@ class alignas(64) EthernetPort
     Ptr<EgressScheduler> m_scheduler;
     std::array<PfcPause, PRIORITY_COUNT> m_pauses{};
     FaultInjector* m_injector{nullptr};
+    FrameTap* m_tap{nullptr};
     RandomStream m_lossStream;
 };
 

@@ -24,13 +24,6 @@ constexpr uint32_t MICROSECONDS_PER_SECOND = 1'000'000;
 /** What no record exceeds, where the file sets no limit: that of tcpdump and Wireshark. */
 constexpr uint32_t MAX_SNAP_BYTES = 262144;
 
-void
-WriteBytes(std::ostream& stream, std::span<const std::byte> bytes)
-{
-    stream.write(reinterpret_cast<const char*>(bytes.data()),
-                 static_cast<std::streamsize>(bytes.size()));
-}
-
 } // namespace
 
 Expected<PcapReader>
@@ -143,8 +136,8 @@ PcapReader::Next()
     return std::optional{record};
 }
 
-PcapWriter::PcapWriter(std::ostream& stream, uint32_t snapBytes)
-    : m_stream{stream},
+PcapWriter::PcapWriter(ByteSink sink, uint32_t snapBytes)
+    : m_sink{std::move(sink)},
       m_snapBytes{snapBytes}
 {
     std::array<std::byte, HEADER_BYTES> header{};
@@ -153,7 +146,7 @@ PcapWriter::PcapWriter(std::ostream& stream, uint32_t snapBytes)
     StoreLittleEndian(header, 6, VERSION_MINOR);
     StoreLittleEndian(header, 16, m_snapBytes);
     StoreLittleEndian(header, 20, uint32_t{PCAP_LINK_ETHERNET});
-    WriteBytes(m_stream, header);
+    m_sink(header);
 }
 
 void
@@ -165,8 +158,8 @@ PcapWriter::Write(uint64_t timeNs, std::span<const std::byte> frame)
     StoreLittleEndian(header, 4, static_cast<uint32_t>(timeNs % NANOSECONDS_PER_SECOND));
     StoreLittleEndian(header, 8, static_cast<uint32_t>(captured.size()));
     StoreLittleEndian(header, 12, static_cast<uint32_t>(frame.size()));
-    WriteBytes(m_stream, header);
-    WriteBytes(m_stream, captured);
+    m_sink(header);
+    m_sink(captured);
     m_bytes += GetRecordBytes(frame.size());
 }
 

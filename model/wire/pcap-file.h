@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -102,13 +102,15 @@ class PcapWriter
     static constexpr uint32_t RECORD_HEADER_BYTES = 16; ///< before each frame
     static constexpr uint32_t DEFAULT_SNAP_BYTES = 262144;
 
+    /** Takes the bytes of the file, in order; whoever keeps them looks after errors. */
+    using ByteSink = std::function<void(std::span<const std::byte>)>;
+
     /**
      * Writes the file's header.
      *
-     * @param stream outlives the writer; whoever owns it looks after its errors
      * @param snapBytes longer frames are cut to this; at least 1
      */
-    explicit PcapWriter(std::ostream& stream, uint32_t snapBytes = DEFAULT_SNAP_BYTES);
+    explicit PcapWriter(ByteSink sink, uint32_t snapBytes = DEFAULT_SNAP_BYTES);
 
     /** Writes one frame, from the destination address on, without FCS. */
     void Write(uint64_t timeNs, std::span<const std::byte> frame);
@@ -123,7 +125,7 @@ class PcapWriter
     uint64_t GetRecordBytes(std::size_t frameBytes) const;
 
   private:
-    std::ostream& m_stream;
+    ByteSink m_sink;
     uint32_t m_snapBytes;
     uint64_t m_bytes{HEADER_BYTES};
 };

@@ -4,7 +4,6 @@
 #include "wire/pcap-file.h"
 
 #include <gmock/gmock.h>
-#include <sstream>
 
 namespace ns3::rdma
 {
@@ -146,13 +145,12 @@ TEST(PcapFile, SaysThatAFileIsMissing)
 
 TEST(PcapFile, WritesWhatItReads)
 {
-    std::ostringstream stream;
-    PcapWriter writer{stream, 16};
+    std::string text;
+    PcapWriter writer{AppendTo(text), 16};
     const std::vector<std::byte> frame = FromHex("000102030405060708090a0b0c0d0e0f1011");
     EXPECT_EQ(writer.GetRecordBytes(frame.size()), 16U + 16);
     writer.Write(1'234'567'890'123, std::span{frame}.first(4));
     writer.Write(1'234'567'890'124, frame);
-    const std::string text = stream.str();
     EXPECT_EQ(writer.GetBytes(), text.size());
     const auto bytes = std::as_bytes(std::span{text});
     // draft-ietf-opsawg-pcap section 4: nanosecond magic, version 2.4, snap length, Ethernet.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // An independent reader of what we write: tshark, field by field.
 #include "tests/support/temporary-folder.h"
+#include "tests/wire/wire-samples.h"
 #include "wire/frame-bytes.h"
 #include "wire/pause.h"
 #include "wire/pcap-file.h"
@@ -136,8 +137,8 @@ CommonOpcodes()
 void
 WriteAllOpcodes(const std::filesystem::path& path)
 {
-    std::ofstream stream{path, std::ios::binary};
-    PcapWriter writer{stream};
+    std::string text;
+    PcapWriter writer{AppendTo(text)};
     std::vector<std::byte> bytes(MAX_FRAME_BYTES);
     int number = 0;
     for (const Opcode opcode : CommonOpcodes())
@@ -155,6 +156,7 @@ WriteAllOpcodes(const std::filesystem::path& path)
         writer.Write(static_cast<uint64_t>(number) * 1000, std::span{bytes}.first(size));
         ++number;
     }
+    std::ofstream{path, std::ios::binary} << text;
 }
 
 /** What of a frame stands in the extended headers, in the order of the columns below. */
@@ -253,14 +255,15 @@ TEST(Tshark, ReadsPauseFrames)
     const TemporaryFolder folder;
     const std::filesystem::path path = folder.Path() / "pause.pcap";
     {
-        std::ofstream stream{path, std::ios::binary};
-        PcapWriter writer{stream};
+        std::string text;
+        PcapWriter writer{AppendTo(text)};
         std::array<std::byte, PfcFrame::SIZE> bytes;
         PauseFrame{.source = InterfaceMac(0), .quanta = 0x1234}.Emit(bytes);
         writer.Write(0, bytes);
         PfcFrame{.source = InterfaceMac(0), .classEnable = 0x09, .quanta = {5, 0, 0, 0xffff}}.Emit(
             bytes);
         writer.Write(1'000'000'007, bytes);
+        std::ofstream{path, std::ios::binary} << text;
     }
     const std::vector<Line> lines = Dissect(path,
                                             {"frame.time_epoch",

@@ -43,6 +43,14 @@ ToHex(std::span<const std::byte> bytes)
     return text;
 }
 
+/** What writes the bytes of a pcap file into a string. */
+inline auto
+AppendTo(std::string& text)
+{
+    return [&text](std::span<const std::byte> bytes)
+    { text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
+}
+
 /** A frame that was captured. */
 struct SampleFrame
 {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "trace/pcap-sink.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace ns3::rdma
+{
+namespace
+{
+
+constexpr uint64_t PS_PER_NS = 1000;
+
+/** Bits below the class selector in the traffic class. @spec RFC 2474 section 4.2.2 */
+constexpr int CLASS_SELECTOR_SHIFT = 5;
+
+} // namespace
+
+PcapClass
+ClassifyFrame(const Frame& frame)
+{
+    if (frame.kind == FrameKind::PFC)
+    {
+        return PCAP_PFC;
+    }
+    switch (GetOpcodeInfo(frame.opcode).operation)
+    {
+    case Operation::SEND:
+    case Operation::RDMA_WRITE:
+    case Operation::RDMA_READ_REQUEST:
+    case Operation::COMPARE_SWAP:
+    case Operation::FETCH_ADD:
+        return PCAP_REQUEST;
+    case Operation::RDMA_READ_RESPONSE:
+    case Operation::ATOMIC_ACKNOWLEDGE:
+        return PCAP_RESPONSE;
+    case Operation::ACKNOWLEDGE:
+        return PCAP_ACKNOWLEDGE;
+    case Operation::NOTIFICATION:
+        return PCAP_CNP;
+    }
+    return PCAP_REQUEST;
+}
+
+PcapSink::PcapSink(ResultFile& file,
+                   const PcapSettings& settings,
+                   const PcapPort& port,
+                   FlowDirectory directory)
+    : m_settings{settings},
+      m_port{port},
+      m_directory{std::move(directory)},
+      m_writer{[&file](std::span<const std::byte> bytes) {
+                   file.Write(
+                       std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+               },
+               settings.snapBytes},
+      m_bytes(MAX_FRAME_BYTES)
+{
+}
+
+void
+PcapSink::OnFrame(FrameDirection direction, const Frame& frame, SimTime when)
+{
+    const uint16_t identification = frame.kind == FrameKind::ROCE ? Count(frame) : 0;
+    if (!IsWanted(direction, frame))
+    {
+        return;
+    }
+    const auto bytes = frame.kind == FrameKind::ROCE ? MakeRoceBytes(frame, identification)
+                                                     : MakePfcBytes(direction, frame);
+    if (direction == FrameDirection::OUT)
+    {
+        ReleaseBefore(when);
+        Write(when, bytes);
+        return;
+    }
+    // Frames that left at least a cable's delay ago have been told of.
+    ReleaseBefore(when < m_port.delay ? SimTime{} : when - m_port.delay);
+    m_held.push_back({when, {bytes.begin(), bytes.end()}});
+}
+
+void
+PcapSink::Finish()
+{
+    ReleaseBefore(SimTime::Never());
+}
+
+bool
+PcapSink::IsWanted(FrameDirection direction, const Frame& frame) const
+{
+    const bool isRightWay =
+        direction == FrameDirection::IN ? m_settings.capturesIn : m_settings.capturesOut;
+    const bool isRightFlow =
+        m_settings.flows.empty() || frame.kind == FrameKind::PFC ||
+        std::binary_search(m_settings.flows.begin(), m_settings.flows.end(), frame.flow);
+    return isRightWay && isRightFlow && (m_settings.classes & ClassifyFrame(frame)) != 0;
+}
+
+uint32_t
+PcapSink::FindSender(const Frame& frame) const
+{
+    const FlowEnds ends = m_directory(frame.flow);
+    return frame.destination == ends.destination ? ends.source : ends.destination;
+}
+
+uint16_t
+PcapSink::Count(const Frame& frame)
+{
+    return m_identifications[FindSender(frame)]++;
+}
+
+std::span<const std::byte>
+PcapSink::MakePfcBytes(FrameDirection direction, const Frame& frame)
+{
+    const MacAddress& sender = direction == FrameDirection::OUT ? m_port.mac : m_port.peerMac;
+    return std::span{m_bytes}.first(WritePfcFrame(frame, sender, m_bytes));
+}
+
+std::span<const std::byte>
+PcapSink::MakeRoceBytes(const Frame& frame, uint16_t identification)
+{
+    const uint32_t source = FindSender(frame);
+    const RoceAddresses addresses{.sourceMac = InterfaceMac(source),
+                                  .destinationMac = InterfaceMac(frame.destination),
+                                  .sourceIpv4 = InterfaceIpv4(source),
+                                  .destinationIpv4 = InterfaceIpv4(frame.destination),
+                                  .udpSourcePort = m_directory(frame.flow).udpSourcePort,
+                                  .trafficClass =
+                                      static_cast<uint8_t>(frame.priority << CLASS_SELECTOR_SHIFT)};
+    return std::span{m_bytes}.first(WriteRoceFrame(frame, addresses, identification, m_bytes));
+}
+
+void
+PcapSink::ReleaseBefore(SimTime when)
+{
+    while (!m_held.empty() && m_held.front().when < when)
+    {
+        Write(m_held.front().when, m_held.front().bytes);
+        m_held.pop_front();
+    }
+}
+
+void
+PcapSink::Write(SimTime when, std::span<const std::byte> bytes)
+{
+    const bool isBeyond =
+        m_counters.written >= m_settings.maxFrames ||
+        m_writer.GetBytes() + m_writer.GetRecordBytes(bytes.size()) > m_settings.maxBytes;
+    if (isBeyond || m_counters.leftOut != 0)
+    {
+        ++m_counters.leftOut;
+        return;
+    }
+    m_writer.Write(when.ps / PS_PER_NS, bytes);
+    ++m_counters.written;
+}
+
+} // namespace ns3::rdma
