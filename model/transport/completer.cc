@@ -184,8 +184,7 @@ Requester::AcknowledgeBefore(uint64_t packet)
             break;
         }
         m_signalledDone += entry.Has(SEND_SIGNALED) ? 1 : 0;
-        // One that was to be sent again is not counted.
-        m_awaiting -= isRead && static_cast<int32_t>(m_sending - m_oldest) > 0 ? 1 : 0;
+        m_awaiting -= isRead ? 1 : 0; // set anew below, if it was to be sent again
         ++m_oldest;
     }
     m_oldestPacket = packet;

@@ -14,7 +14,6 @@ Requester::Fail(CompletionStatus status)
     {
         m_state = State::FAILING;
         m_failure = status;
-        m_isReceiverNotReady = false;
         GoBack();
     }
 }
@@ -25,7 +24,6 @@ Requester::Flush()
     if (m_state == State::READY)
     {
         m_state = State::FLUSHING;
-        m_isReceiverNotReady = false;
         GoBack();
     }
     return HasCompletion();

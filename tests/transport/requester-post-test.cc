@@ -111,6 +111,7 @@ TEST(RequesterPost, InlineDataAreCopiedAndTheirKeyIsNotChecked)
     request.inlineData = bytes.data();
     qp.Post(request);
     bytes.fill(std::byte{0});
+    ASSERT_TRUE(qp.requester.CanSend(Requester::NO_WINDOW));
     // The queue grows: the copy moves along.
     for (uint64_t wrId = 2; wrId < 20; ++wrId)
     {

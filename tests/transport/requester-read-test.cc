@@ -92,6 +92,18 @@ TEST(RequesterRead, OneImpliedNakIsOneRetry)
     EXPECT_EQ(qp.Ack(3), Completing(3));
 }
 
+TEST(RequesterRead, ProgressMakesTheNextImpliedNakCount)
+{
+    RequesterTestbed qp{0};
+    qp.Read(1, 100).Write(2, 1).Read(3, 100).Write(4, 1);
+    qp.Drain();
+    EXPECT_EQ(qp.Ack(1), Back(0));
+    qp.Drain();
+    EXPECT_EQ(qp.Respond(RC_RDMA_READ_RESPONSE_ONLY, 0, 100), Completing(100));
+    qp.Completions();
+    EXPECT_EQ(qp.Ack(3), (RequesterOutcome{.ackedBytes = 1, .goesBack = true, .completes = true}));
+}
+
 // --- Holes in a response: section 9.7.6 ---------------------------------------------------------
 
 /** Capture rxe_wire_reorder_read_resp: after the timeout the rest, VA and length moved. */

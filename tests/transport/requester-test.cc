@@ -2,6 +2,8 @@
 #include "tests/transport/requester-script.h"
 #include "transport/responder.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 namespace
@@ -237,6 +239,33 @@ TEST(Requester, PsnWrapsAround)
     EXPECT_EQ(qp.Nak(1), Back(MTU));
     EXPECT_THAT(qp.Drain(), ElementsAre(Repeated(WriteLast(1, 3, MTU))));
     EXPECT_EQ(qp.Ack(1), Completing(MTU));
+}
+
+/** 2^24 + 10 packets on one connection: every PSN is used again, none is a retransmission. */
+TEST(Requester, MorePacketsThanPsns)
+{
+    RequesterTestbed qp{0xfffff0};
+    constexpr uint64_t PACKETS = (uint64_t{1} << 24) + 10;
+    uint64_t sent = 0;
+    while (sent < PACKETS)
+    {
+        // 2^21 packets are the longest message, 2^31 bytes.
+        const uint64_t packets = std::min<uint64_t>(PACKETS - sent, 1U << 21);
+        qp.Write(sent, static_cast<uint32_t>(packets * MTU));
+        while (qp.requester.CanSend(Requester::NO_WINDOW))
+        {
+            const OutgoingRequest packet = qp.requester.Next(qp.now);
+            ASSERT_FALSE(packet.isRetransmission);
+            ASSERT_EQ(packet.psn, Psn{0xfffff0 + sent});
+            ++sent;
+            if (packet.ackRequest || sent % 64 == 0)
+            {
+                ASSERT_FALSE(qp.Ack(packet.psn.Get()).isDuplicate);
+            }
+        }
+        EXPECT_EQ(qp.Completions().size(), 1u);
+    }
+    EXPECT_EQ(sent, PACKETS);
 }
 
 /** Each READ takes as many PSNs as its response has packets; an atomic takes one. */
