@@ -11,20 +11,22 @@ namespace ns3::rdma
 /** Why a frame was thrown away inside the fabric. */
 enum class DropReason : uint8_t
 {
-    LINK_ERROR,       ///< corrupted on the cable: the receiver's FCS check fails
-    NO_ROUTE,         ///< the switch knows no way to the destination
-    BUFFER_FULL,      ///< lossy frame, and the shared pool is full
-    EGRESS_THRESHOLD, ///< lossy frame, and its egress queue is at its share of the pool
-    HEADROOM_FULL,    ///< lossless frame behind a pause, and the headroom is used up
-    UNKNOWN_QP,       ///< no such queue pair at the destination
-    OUT_OF_SEQUENCE,  ///< behind a gap: go-back-N discards it
-    DUPLICATE,        ///< the responder has executed it before
-    INVALID_REQUEST,  ///< an opcode or length that may not stand here
-    BAD_ICRC,         ///< damaged behind the last FCS check: the interface's ICRC check fails
-    INJECTED_FAULT,   ///< a fault injector took it away on purpose
+    LINK_ERROR,         ///< corrupted on the cable: the receiver's FCS check fails
+    NO_ROUTE,           ///< the switch knows no way to the destination
+    BUFFER_FULL,        ///< lossy frame, and the shared pool is full
+    EGRESS_THRESHOLD,   ///< lossy frame, and its egress queue is at its share of the pool
+    HEADROOM_FULL,      ///< lossless frame behind a pause, and the headroom is used up
+    UNKNOWN_QP,         ///< no such queue pair at the destination
+    OUT_OF_SEQUENCE,    ///< behind a gap: go-back-N discards it
+    DUPLICATE,          ///< the responder has executed it before
+    INVALID_REQUEST,    ///< an opcode, length or access that is not allowed
+    BAD_ICRC,           ///< damaged behind the last FCS check: the interface's ICRC check fails
+    INJECTED_FAULT,     ///< a fault injector took it away on purpose
+    QP_NOT_READY,       ///< the queue pair is not connected, or in error
+    RECEIVER_NOT_READY, ///< no receive request is posted: it will be sent again
 };
 
-constexpr std::size_t DROP_REASON_COUNT = 11;
+constexpr std::size_t DROP_REASON_COUNT = 13;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
@@ -42,6 +44,8 @@ ToString(DropReason reason)
         "invalid_request",
         "bad_icrc",
         "injected_fault",
+        "qp_not_ready",
+        "receiver_not_ready",
     };
     return NAMES[static_cast<std::size_t>(reason)];
 }

@@ -14,8 +14,7 @@ namespace ns3::rdma
  * Owners and the times at which they want attention, earliest first; equal times in the order in
  * which they were added.
  *
- * Entries are not removed: an owner whose deadline has changed leaves a stale one, which it
- * recognises when it comes up.
+ * An owner whose deadline has changed leaves a stale entry, which it recognises when it comes up.
  */
 template <typename Owner>
 class DeadlineHeap
@@ -50,6 +49,13 @@ class DeadlineHeap
         const Entry entry = m_entries.back();
         m_entries.pop_back();
         return entry;
+    }
+
+    /** Takes out all entries of an owner that goes away. */
+    void Remove(const Owner* owner)
+    {
+        std::erase_if(m_entries, [owner](const Entry& entry) { return entry.owner == owner; });
+        std::make_heap(m_entries.begin(), m_entries.end(), IsLater);
     }
 
     /** The earliest entry; there must be one. */

@@ -18,14 +18,40 @@ namespace
 
 constexpr double PS_PER_BYTE_AT_1_BPS = 8e12; // 8 bits x 1e12 ps/s
 
-constexpr uint16_t ACK_FRAME_BYTES = RoceFrameBytes(AETH_BYTES, 0);
-constexpr uint16_t CNP_FRAME_BYTES = RoceFrameBytes(0, CNP_RESERVED_BYTES);
-
 /** Bytes that a frame takes on the wire, preamble and gap included. */
 uint32_t
 WireBytes(const Frame& frame)
 {
     return PREAMBLE_BYTES + frame.frameBytes + GAP_BYTES;
+}
+
+/** The bytes that a frame carries; none where they are synthetic. */
+std::span<const std::byte>
+PayloadOf(const Frame& frame)
+{
+    const PayloadBlock* block = frame.GetPayload();
+    return block == nullptr ? std::span<const std::byte>{}
+                            : std::span{block->bytes}.first(frame.payloadBytes);
+}
+
+DropReason
+ReasonOf(RequestVerdict verdict)
+{
+    switch (verdict)
+    {
+    case RequestVerdict::DUPLICATE:
+        return DropReason::DUPLICATE;
+    case RequestVerdict::OUT_OF_SEQUENCE:
+        return DropReason::OUT_OF_SEQUENCE;
+    case RequestVerdict::NOT_READY:
+        return DropReason::RECEIVER_NOT_READY;
+    case RequestVerdict::IGNORED:
+        return DropReason::QP_NOT_READY;
+    case RequestVerdict::EXECUTED:
+    case RequestVerdict::INVALID:
+        break;
+    }
+    return DropReason::INVALID_REQUEST;
 }
 
 } // namespace
@@ -65,74 +91,32 @@ Rnic::SetUp(const RnicSetup& setup)
     m_ledger = setup.ledger;
     m_name = setup.name;
     m_address = setup.address;
-    m_connection = setup.connection;
+    m_policy = setup.policy;
     m_windowBytes = setup.windowBytes == 0 ? SendLimits::NO_WINDOW : setup.windowBytes;
     m_rate = setup.port.rate;
     m_congestion = setup.congestion;
     m_isEcnCapable = m_congestion->GetFeedback() == Feedback::ECN;
     m_cnpInterval = m_congestion->GetCnpInterval();
     m_timer.Bind<&Rnic::OnTimer>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
-    const PortPlace place{*m_events, *m_ledger, *this, 0};
-    m_port = std::make_unique<EthernetPort>(
-        place, setup.port, RandomStream{setup.seed, m_name + "/port0/loss"});
-    m_port->SetSource(this);
-}
-
-Qpn
-Rnic::CreateQueuePair()
-{
-    m_pairs.emplace_back();
-    return {FIRST_QPN + static_cast<uint32_t>(m_pairs.size()) - 1};
-}
-
-void
-Rnic::Connect(Qpn qpn, const ConnectionAttributes& attributes, SimTime now)
-{
-    auto pair = std::make_unique<QueuePair>(m_connection, qpn, attributes);
-    pair->congestion = m_congestion->NewController(m_rate, now);
-    ApplyLimits(*pair);
-    m_pairs[qpn.value - FIRST_QPN] = std::move(pair);
-}
-
-QueuePair*
-Rnic::Find(uint32_t qpn) const
-{
-    const uint32_t index = qpn - FIRST_QPN;
-    return index < m_pairs.size() ? m_pairs[index].get() : nullptr;
+    m_maker = std::make_unique<FrameMaker>(*m_ledger, setup.hasRealPayload);
+    m_wire = std::make_unique<Transmitter>(*this,
+                                           PortPlace{*m_events, *m_ledger, *this, 0},
+                                           setup.port,
+                                           RandomStream{setup.seed, m_name + "/port0/loss"});
 }
 
 QueuePair&
 Rnic::Get(Qpn qpn) const
 {
     QueuePair* pair = Find(qpn.value);
-    NS_ABORT_MSG_IF(pair == nullptr, m_name << ": queue pair " << qpn.value << " is not connected");
+    NS_ABORT_MSG_IF(pair == nullptr, m_name << ": there is no queue pair " << qpn.value);
     return *pair;
-}
-
-bool
-Rnic::Post(Qpn qpn, const WorkRequest& request, SimTime now)
-{
-    QueuePair& pair = Get(qpn);
-    m_port->Advance(now);
-    if (!pair.requester.Post(request))
-    {
-        return false;
-    }
-    m_scheduler.Update(pair, now);
-    m_port->OnSourceChanged(now);
-    return true;
-}
-
-const QueuePairCounters&
-Rnic::GetCounters(Qpn qpn) const
-{
-    return Get(qpn).counters;
 }
 
 BitRate
 Rnic::GetSendRate(Qpn qpn, SimTime now)
 {
-    m_port->Advance(now);
+    m_wire->GetPort().Advance(now);
     QueuePair& pair = Get(qpn);
     AdvanceCongestion(pair, now);
     BitRate rate = pair.congestion ? pair.congestion->GetLimits().rate : m_rate;
@@ -168,57 +152,58 @@ Rnic::ApplyLimits(QueuePair& pair)
     {
         rate = std::min(rate, pair.attributes.rateLimit);
     }
-    pair.paceTimePerByte =
-        rate == m_rate ? 0.0 : PS_PER_BYTE_AT_1_BPS / static_cast<double>(rate.bps);
-}
-
-SimTime
-Rnic::NextReady(SimTime from, PriorityMask open)
-{
-    return m_scheduler.NextReady(from, open);
-}
-
-int
-Rnic::ReadyPriority(SimTime start, PriorityMask open)
-{
-    return m_scheduler.ReadyPriority(start, open);
+    if (rate != pair.pacedRate)
+    {
+        pair.pacedRate = rate;
+        pair.paceTimePerByte =
+            rate == m_rate ? 0.0 : PS_PER_BYTE_AT_1_BPS / static_cast<double>(rate.bps);
+    }
 }
 
 Frame*
-Rnic::Pull(SimTime start, uint8_t priority)
+Rnic::MakeNext(QueuePair& pair, SimTime start)
 {
-    QueuePair& pair = m_scheduler.Front(priority);
     AdvanceCongestion(pair, start);
-    const RequestPacket packet = pair.requester.Next(start, pair.windowBytes);
-    const auto headerBytes = GetOpcodeInfo(packet.opcode).extendedHeaderBytes;
-    Frame* frame = m_ledger->Create(
-        FrameKind::ROCE, static_cast<uint16_t>(RoceFrameBytes(headerBytes, packet.payloadBytes)));
-    frame->flow = pair.attributes.flow;
-    frame->flowHash = pair.attributes.flowHash;
-    frame->destination = pair.attributes.destination;
-    frame->destinationQp = pair.attributes.destinationQp.value;
-    frame->psn = packet.psn;
-    frame->payloadBytes = static_cast<uint16_t>(packet.payloadBytes);
-    frame->opcode = packet.opcode;
-    frame->priority = priority;
-    frame->ecn = m_isEcnCapable ? Ecn::ECT_0 : Ecn::NOT_ECT;
-    frame->ackRequest = packet.ackRequest;
-    frame->reth = packet.reth;
-
+    Frame* frame;
+    if (pair.responder.HasResponse() &&
+        !(pair.sentResponse && pair.requester.CanSend(pair.windowBytes))) [[unlikely]]
+    {
+        pair.sentResponse = true;
+        const OutgoingResponse response = pair.responder.NextResponse();
+        frame = m_maker->MakeResponse(pair, response);
+        if (response.fails)
+        {
+            FailSoon(pair);
+        }
+    }
+    else
+    {
+        pair.sentResponse = false;
+        const OutgoingRequest packet = pair.requester.Next(start, pair.windowBytes);
+        frame = m_maker->MakeRequest(pair, packet);
+        pair.statistics.packetsRetransmitted += packet.isRetransmission ? 1 : 0;
+        ArmTimer(pair);
+    }
     ++m_counters.dataFramesSent;
-    ++pair.counters.packetsSent;
-    pair.counters.packetsRetransmitted += packet.isRetransmission ? 1 : 0;
+    ++pair.statistics.packetsSent;
     if (pair.congestion)
     {
-        pair.congestion->OnSent({start, packet.payloadBytes, frame->frameBytes});
+        pair.congestion->OnSent({start, frame->payloadBytes, frame->frameBytes});
         ApplyLimits(pair);
     }
     // The gap is fixed when the packet goes: a later change of rate acts from the next packet on.
     pair.nextSend =
         start + SimTime{static_cast<uint64_t>(WireBytes(*frame) * pair.paceTimePerByte)};
-    m_scheduler.AfterSend(pair);
-    ArmTimer(pair);
     return frame;
+}
+
+void
+Rnic::FailSoon(QueuePair& pair)
+{
+    // In the middle of a pull nobody may be told; the timer event comes next.
+    pair.timerEntry = m_events->Now();
+    m_timers.Push(pair.timerEntry, pair);
+    WakeAt(pair.timerEntry);
 }
 
 void
@@ -229,10 +214,7 @@ Rnic::ArmTimer(QueuePair& pair)
     {
         pair.timerEntry = deadline;
         m_timers.Push(deadline, pair);
-        if (deadline < m_timer.GetTime())
-        {
-            m_events->Schedule(m_timer, deadline);
-        }
+        WakeAt(deadline);
     }
 }
 
@@ -240,7 +222,7 @@ void
 Rnic::OnTimer(SimTime now)
 {
     ++m_counters.timerEvents;
-    m_port->Advance(now);
+    m_wire->GetPort().Advance(now);
     while (m_timers.NextTime() <= now)
     {
         const auto entry = m_timers.Pop();
@@ -250,24 +232,40 @@ Rnic::OnTimer(SimTime now)
             continue;
         }
         pair.timerEntry = SimTime::Never();
+        if (pair.responder.IsInError() && pair.attributes.state != QueuePairState::ERR)
+        {
+            Tell(AsyncEventType::QP_ACCESS_ERR, pair, now);
+            EnterError(pair, now);
+        }
         if (pair.requester.GetDeadline() <= now)
         {
             OnRetransmissionTimeout(pair, now);
         }
         ArmTimer(pair);
     }
-    if (!m_timers.IsEmpty())
+    OnQueueTimers(now);
+    WakeAt(std::min(m_timers.NextTime(), m_queueTimers.NextTime()));
+    m_wire->GetPort().OnSourceChanged(now);
+}
+
+void
+Rnic::OnQueueTimers(SimTime now)
+{
+    while (m_queueTimers.NextTime() <= now)
     {
-        m_events->Schedule(m_timer, m_timers.NextTime());
+        CompletionQueue& queue = *m_queueTimers.Pop().owner;
+        if (queue.GetDeadline() <= now)
+        {
+            queue.OnTimeout(now);
+        }
     }
-    m_port->OnSourceChanged(now);
 }
 
 void
 Rnic::OnRetransmissionTimeout(QueuePair& pair, SimTime now)
 {
-    ++pair.counters.timeouts;
     const RequesterOutcome outcome = pair.requester.OnTimeout(now);
+    pair.statistics.timeouts += outcome.goesBack || outcome.fails ? 1 : 0;
     AdvanceCongestion(pair, now);
     if (outcome.goesBack && pair.congestion)
     {
@@ -276,110 +274,169 @@ Rnic::OnRetransmissionTimeout(QueuePair& pair, SimTime now)
     }
     if (outcome.completes)
     {
-        Complete(pair, now);
+        CompleteSends(pair, now);
     }
-    m_scheduler.Update(pair, now);
+    pair.transmitter->Update(pair, now);
 }
 
 void
 Rnic::OnFrame(uint16_t, Frame* frame, SimTime now)
 {
     QueuePair* pair = Find(frame->destinationQp);
-    if (pair == nullptr || frame->destination != m_address)
+    if (pair == nullptr || pair->receiving != ReceiveState::OPEN ||
+        frame->destination != m_address || frame->isDamaged) [[unlikely]]
     {
-        Discard(frame, DropReason::UNKNOWN_QP);
-        return;
+        const bool isFirst = pair != nullptr && pair->receiving == ReceiveState::FIRST &&
+                             frame->destination == m_address && !frame->isDamaged;
+        if (!isFirst)
+        {
+            DiscardUnfit(pair, frame);
+            return;
+        }
+        pair->receiving = ReceiveState::OPEN;
+        if (pair->attributes.state == QueuePairState::RTR)
+        {
+            Tell(AsyncEventType::COMM_EST, *pair, now);
+        }
     }
-    m_port->Advance(now);
-    if (frame->opcode == Opcode::RC_ACKNOWLEDGE)
+    pair->transmitter->GetPort().Advance(now);
+    if (IsRcRequest(frame->opcode))
     {
-        OnAcknowledge(*pair, *frame, now);
-        m_ledger->Consume(frame);
+        OnRequest(*pair, frame, now);
+    }
+    else if (frame->opcode == Opcode::RC_ACKNOWLEDGE)
+    {
+        OnAcknowledge(*pair, frame, now);
     }
     else if (frame->opcode == Opcode::CNP)
     {
         OnCnp(*pair, now);
         m_ledger->Consume(frame);
     }
+    else if (GetOpcodeInfo(frame->opcode).service == TransportService::RC)
+    {
+        OnResponse(*pair, frame, now);
+    }
     else
     {
-        OnRequest(*pair, frame, now);
+        Discard(frame, DropReason::INVALID_REQUEST); // of another transport
     }
 }
 
 void
-Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
+Rnic::DiscardUnfit(QueuePair* pair, Frame* frame)
 {
-    const bool isMarked = frame->ecn == Ecn::CE;
+    // A wrong ICRC comes first: nothing in such a packet can be relied upon.
+    const DropReason other = pair == nullptr || frame->destination != m_address
+                                 ? DropReason::UNKNOWN_QP
+                                 : DropReason::QP_NOT_READY;
+    Discard(frame, frame->isDamaged ? DropReason::BAD_ICRC : other);
+}
+
+inline void
+Rnic::NoteMark(QueuePair& pair, const Frame& frame, SimTime now)
+{
+    const bool isMarked = frame.ecn == Ecn::CE;
     m_counters.ceArrivals += isMarked;
-    pair.counters.ceArrivals += isMarked;
-    if (pair.notification.OnPacket(isMarked, now, m_cnpInterval))
+    pair.statistics.ceArrivals += isMarked;
+    // Without congestion control on ECN nobody notifies: the network was asked for no marks.
+    if (pair.notification.OnPacket(isMarked && m_isEcnCapable, now, m_cnpInterval)) [[unlikely]]
     {
         SendCnp(pair, now);
     }
-    const ResponderOutcome outcome = pair.responder.OnRequest(
-        {frame->opcode, frame->psn, frame->payloadBytes, frame->ackRequest, frame->reth});
-    if (outcome.answer)
-    {
-        Frame* answer =
-            MakeAnswer(pair, Opcode::RC_ACKNOWLEDGE, ACK_FRAME_BYTES, pair.attributes.priority);
-        answer->psn = outcome.answer->psn;
-        answer->aeth = outcome.answer->aeth;
-        ++m_counters.ackFramesSent;
-        m_port->Enqueue(answer, now);
-    }
-    switch (outcome.verdict)
-    {
-    case RequestVerdict::EXECUTED:
-        m_ledger->Consume(frame);
-        break;
-    case RequestVerdict::DUPLICATE:
-        Discard(frame, DropReason::DUPLICATE);
-        break;
-    case RequestVerdict::OUT_OF_SEQUENCE:
-        Discard(frame, DropReason::OUT_OF_SEQUENCE);
-        break;
-    case RequestVerdict::INVALID:
-        Discard(frame, DropReason::INVALID_REQUEST);
-        break;
-    }
-    if (outcome.completesMessage)
-    {
-        m_listener->OnDelivered(pair.attributes.flow, outcome.deliveredMessageBytes, now);
-    }
-}
-
-Frame*
-Rnic::MakeAnswer(const QueuePair& pair, Opcode opcode, uint16_t bytes, uint8_t priority)
-{
-    Frame* frame = m_ledger->Create(FrameKind::ROCE, bytes);
-    frame->flow = pair.attributes.flow;
-    frame->flowHash = pair.attributes.flowHash;
-    frame->destination = pair.attributes.destination;
-    frame->destinationQp = pair.attributes.destinationQp.value;
-    frame->psn = Psn{};
-    frame->payloadBytes = 0;
-    frame->opcode = opcode;
-    frame->priority = priority;
-    frame->ecn = Ecn::NOT_ECT;
-    frame->ackRequest = false;
-    frame->aeth = {};
-    return frame;
 }
 
 void
 Rnic::SendCnp(QueuePair& pair, SimTime now)
 {
-    ++pair.counters.cnpsSent;
+    ++pair.statistics.cnpsSent;
     ++m_counters.cnpFramesSent;
-    m_port->Enqueue(MakeAnswer(pair, Opcode::CNP, CNP_FRAME_BYTES, m_cnpPriority), now);
+    pair.transmitter->GetPort().Enqueue(m_maker->MakeNotification(pair, m_cnpPriority), now);
 }
 
 void
-Rnic::OnAcknowledge(QueuePair& pair, const Frame& frame, SimTime now)
+Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
 {
-    const RequesterOutcome outcome = pair.requester.OnAcknowledge(frame.aeth, frame.psn, now);
-    pair.counters.bytesAcked += outcome.ackedBytes;
+    NoteMark(pair, *frame, now);
+    const ResponderOutcome outcome = pair.responder.OnRequest(*frame, PayloadOf(*frame));
+    if (outcome.answer)
+    {
+        SendAnswer(pair, *outcome.answer, now);
+    }
+    const bool isWriteOrSend = GetOpcodeInfo(frame->opcode).hasPayload;
+    if (outcome.verdict == RequestVerdict::EXECUTED) [[likely]]
+    {
+        m_ledger->Consume(frame);
+    }
+    else
+    {
+        Discard(frame, ReasonOf(outcome.verdict));
+    }
+    if (outcome.completesMessage && isWriteOrSend && m_observer != nullptr)
+    {
+        m_observer->OnDelivered(pair.init.mark, outcome.deliveredMessageBytes, now);
+    }
+    if (outcome.completes) [[unlikely]]
+    {
+        CompleteReceives(pair, outcome.isSolicited, now);
+    }
+    if (outcome.hasResponses) [[unlikely]]
+    {
+        pair.transmitter->Update(pair, now);
+    }
+    if (outcome.fails) [[unlikely]]
+    {
+        const bool isAccess =
+            outcome.answer && outcome.answer->aeth.syndrome == SYNDROME_NAK_REMOTE_ACCESS;
+        Tell(isAccess ? AsyncEventType::QP_ACCESS_ERR : AsyncEventType::QP_REQ_ERR, pair, now);
+        EnterError(pair, now);
+    }
+}
+
+void
+Rnic::SendAnswer(QueuePair& pair, const OutgoingResponse& answer, SimTime now)
+{
+    ++m_counters.ackFramesSent;
+    pair.transmitter->GetPort().Enqueue(m_maker->MakeResponse(pair, answer), now);
+}
+
+void
+Rnic::OnAcknowledge(QueuePair& pair, Frame* frame, SimTime now)
+{
+    const Aeth aeth = frame->GetAeth();
+    const RequesterOutcome outcome = pair.requester.OnAcknowledge(aeth, frame->psn, now);
+    m_ledger->Consume(frame);
+    const uint8_t type = aeth.syndrome & SYNDROME_TYPE_MASK;
+    pair.statistics.naksReceived +=
+        type == SYNDROME_TYPE_NAK && (outcome.goesBack || outcome.fails) ? 1 : 0;
+    pair.statistics.rnrNaksReceived += type == SYNDROME_TYPE_RNR && !outcome.isDuplicate ? 1 : 0;
+    OnAnswered(pair, outcome, now);
+}
+
+void
+Rnic::OnResponse(QueuePair& pair, Frame* frame, SimTime now)
+{
+    NoteMark(pair, *frame, now);
+    const RequesterOutcome outcome =
+        frame->opcode == Opcode::RC_ATOMIC_ACKNOWLEDGE
+            ? pair.requester.OnAtomicAcknowledge(
+                  frame->GetAeth(), frame->psn, frame->extension->atomicOriginal, now)
+            : pair.requester.OnReadResponse(*frame, PayloadOf(*frame), now);
+    if (outcome.isDuplicate)
+    {
+        Discard(frame, DropReason::DUPLICATE);
+    }
+    else
+    {
+        m_ledger->Consume(frame);
+    }
+    OnAnswered(pair, outcome, now);
+}
+
+void
+Rnic::OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, SimTime now)
+{
+    pair.statistics.bytesAcked += outcome.ackedBytes;
     m_counters.bytesAcked += outcome.ackedBytes;
     if (pair.congestion)
     {
@@ -394,20 +451,18 @@ Rnic::OnAcknowledge(QueuePair& pair, const Frame& frame, SimTime now)
         }
         ApplyLimits(pair);
     }
-    pair.counters.naksReceived += outcome.goesBack ? 1 : 0;
     if (outcome.completes)
     {
-        Complete(pair, now);
+        CompleteSends(pair, now);
     }
-    m_scheduler.Update(pair, now);
     ArmTimer(pair);
-    m_port->OnSourceChanged(now);
+    pair.transmitter->Update(pair, now);
 }
 
 void
 Rnic::OnCnp(QueuePair& pair, SimTime now)
 {
-    ++pair.counters.cnpsReceived;
+    ++pair.statistics.cnpsReceived;
     if (!pair.congestion)
     {
         return;
@@ -415,17 +470,7 @@ Rnic::OnCnp(QueuePair& pair, SimTime now)
     AdvanceCongestion(pair, now);
     pair.congestion->OnCnp({now});
     ApplyLimits(pair);
-    m_scheduler.Update(pair, now);
-    m_port->OnSourceChanged(now);
-}
-
-void
-Rnic::Complete(QueuePair& pair, SimTime now)
-{
-    while (const auto completion = pair.requester.PopCompletion())
-    {
-        m_listener->OnCompletion(pair.attributes.flow, *completion, now);
-    }
+    pair.transmitter->Update(pair, now);
 }
 
 void
@@ -447,7 +492,8 @@ Rnic::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now)
 void
 Rnic::DoDispose()
 {
-    m_port.reset();
+    m_wire.reset();
+    m_loopback.reset();
     m_pairs.clear();
     m_congestion = nullptr;
     Object::DoDispose();

@@ -3,13 +3,13 @@
 
 #include "congestion/congestion-control.h"
 #include "engine/event-queue.h"
-#include "link/ethernet-port.h"
 #include "link/port-owner.h"
 #include "rnic/deadline-heap.h"
+#include "rnic/frame-maker.h"
 #include "rnic/queue-pair.h"
-#include "rnic/send-scheduler.h"
-#include "transport/rc-config.h"
-#include "verbs/device.h"
+#include "rnic/transmitter.h"
+#include "verbs/verbs-device.h"
+#include "verbs/verbs-objects.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -31,15 +31,16 @@ struct RnicSetup
     std::string name;
     uint64_t seed{0};
     PortConfig port{};
-    RcConfig connection{};
-    uint64_t windowBytes{0}; ///< of every connection; 0: none
+    RcPolicy policy{};
+    bool hasRealPayload{false}; ///< packets carry bytes
+    uint64_t windowBytes{0};    ///< of every connection; 0: none
     Ptr<CongestionControl> congestion;
 };
 
 /** What a network interface has counted. */
 struct RnicCounters
 {
-    uint64_t dataFramesSent{0};
+    uint64_t dataFramesSent{0}; ///< requests and READ responses
     uint64_t ackFramesSent{0};
     uint64_t cnpFramesSent{0};
     uint64_t ceArrivals{0};
@@ -49,39 +50,68 @@ struct RnicCounters
 };
 
 /**
- * An RDMA network interface of one Ethernet port: queue pairs, their scheduler, and the transport.
+ * An RDMA network interface of one Ethernet port: verbs objects, queue pairs, their scheduler, and
+ * the transport.
  *
  * Sending is a pull: when the wire is free the port asks for the next packet, so no packet is made
  * before its time and nothing is queued but acknowledgements and CNPs. Queue pairs take turns,
- * packet by packet, within a priority. Timers of all queue pairs hang on one event; timers of
- * congestion control are made up for before a queue pair is next asked, and need none.
+ * packet by packet, within a priority; a queue pair that has both requests and READ responses to
+ * send alternates (@choice). Timers of all queue pairs hang on one event; timers of congestion
+ * control are made up for before a queue pair is next asked, and need none.
  *
- * Acknowledgements go at the priority of their connection (@choice: as RoCE, where they travel in
- * the same traffic class), CNPs at one of their own.
+ * READ responses are paced and limited like requests, by the congestion control of the queue pair
+ * that sends them; CNPs for them come from the requester. Acknowledgements go at the priority of
+ * their connection (@choice: as RoCE, where they travel in the same traffic class), CNPs at one of
+ * their own.
  *
- * Not modelled: host costs (profile "ideal": all zero), memory, loopback, a receiver slower than
- * its link.
+ * Connections between queue pairs of the same interface never touch the wire: their packets take a
+ * way of the port's rate and no length (@choice).
+ *
+ * Not modelled: host costs (profile "ideal": all zero), a receiver slower than its link.
  */
-class Rnic : public Object, public FlowDevice, private PortOwner, private FrameSource
+class Rnic : public Object, public VerbsDevice, private PortOwner
 {
   public:
     static TypeId GetTypeId();
 
     void SetUp(const RnicSetup& setup);
 
-    Qpn CreateQueuePair() override;
-    void Connect(Qpn qpn, const ConnectionAttributes& attributes, SimTime now) override;
-    bool Post(Qpn qpn, const WorkRequest& request, SimTime now) override;
-    const QueuePairCounters& GetCounters(Qpn qpn) const override;
+    const DeviceLimits& GetLimits() const override;
+    VerbsError AllocateProtectionDomain(ProtectionDomainId& domain) override;
+    VerbsError DeallocateProtectionDomain(ProtectionDomainId domain) override;
+    VerbsError RegisterMemory(const MemoryRegionSpec& spec, MemoryRegion& region) override;
+    VerbsError DeregisterMemory(const MemoryRegion& region) override;
+    VerbsError CreateCompletionQueue(uint32_t capacity,
+                                     CompletionChannel* channel,
+                                     CompletionQueueId& queue) override;
+    VerbsError DestroyCompletionQueue(CompletionQueueId queue) override;
+    CompletionQueue& GetCompletionQueue(CompletionQueueId queue) override;
+    VerbsError CreateQueuePair(const QueuePairInit& init, Qpn& qpn) override;
+    VerbsError DestroyQueuePair(Qpn qpn, SimTime now) override;
+    std::optional<Diagnostic> ModifyQueuePair(Qpn qpn,
+                                              const QueuePairAttributes& attributes,
+                                              uint32_t mask,
+                                              SimTime now) override;
+    QueuePairInfo QueryQueuePair(Qpn qpn) const override;
+    PostResult PostSend(Qpn qpn, std::span<const SendRequest> requests, SimTime now) override;
+    PostResult PostReceive(Qpn qpn, std::span<const ReceiveRequest> requests, SimTime now) override;
+    const QueuePairStatistics& GetStatistics(Qpn qpn) const override;
 
-    void SetListener(CompletionListener* listener) override
+    void SetObserver(DeviceObserver* observer) override
     {
-        m_listener = listener;
+        m_observer = observer;
     }
 
+    /** The port of its cable. */
     EthernetPort& GetPort() const
     {
-        return *m_port;
+        return m_wire->GetPort();
+    }
+
+    /** The way back to itself; null as long as no connection needs it. */
+    const EthernetPort* GetLoopback() const
+    {
+        return m_loopback ? &m_loopback->GetPort() : nullptr;
     }
 
     const std::string& GetName() const
@@ -97,6 +127,9 @@ class Rnic : public Object, public FlowDevice, private PortOwner, private FrameS
     /** What a queue pair may send at now, congestion control and its own limit together. */
     BitRate GetSendRate(Qpn qpn, SimTime now);
 
+    /** Makes the next packet of a queue pair that CanSend; for its transmitter. */
+    Frame* MakeNext(QueuePair& pair, SimTime start);
+
   protected:
     void DoDispose() override;
 
@@ -110,37 +143,73 @@ class Rnic : public Object, public FlowDevice, private PortOwner, private FrameS
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
-    SimTime NextReady(SimTime from, PriorityMask open) override;
-    int ReadyPriority(SimTime start, PriorityMask open) override;
-    Frame* Pull(SimTime start, uint8_t priority) override;
 
-    QueuePair* Find(uint32_t qpn) const;
+    QueuePair* Find(uint32_t qpn) const
+    {
+        const uint32_t index = qpn - FIRST_QPN;
+        return index < m_pairs.size() ? m_pairs[index].get() : nullptr;
+    }
+
     QueuePair& Get(Qpn qpn) const;
+
+    // Packets (rnic.cc)
     void OnRequest(QueuePair& pair, Frame* frame, SimTime now);
-    void OnAcknowledge(QueuePair& pair, const Frame& frame, SimTime now);
+    void OnAcknowledge(QueuePair& pair, Frame* frame, SimTime now);
+    void OnResponse(QueuePair& pair, Frame* frame, SimTime now);
+    void OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, SimTime now);
     void OnCnp(QueuePair& pair, SimTime now);
-    void OnTimer(SimTime now);
-    void OnRetransmissionTimeout(QueuePair& pair, SimTime now);
-    Frame* MakeAnswer(const QueuePair& pair, Opcode opcode, uint16_t bytes, uint8_t priority);
+    void NoteMark(QueuePair& pair, const Frame& frame, SimTime now);
     void SendCnp(QueuePair& pair, SimTime now);
-    void Complete(QueuePair& pair, SimTime now);
-    void ApplyLimits(QueuePair& pair);
-    void AdvanceCongestion(QueuePair& pair, SimTime now);
-    void ArmTimer(QueuePair& pair);
+    void SendAnswer(QueuePair& pair, const OutgoingResponse& answer, SimTime now);
+    void DiscardUnfit(QueuePair* pair, Frame* frame);
     void Discard(Frame* frame, DropReason reason);
 
-    std::unique_ptr<EthernetPort> m_port;
+    // Timers and limits (rnic.cc)
+    void OnTimer(SimTime now);
+    void OnRetransmissionTimeout(QueuePair& pair, SimTime now);
+    void OnQueueTimers(SimTime now);
+    void ArmTimer(QueuePair& pair);
+    void FailSoon(QueuePair& pair);
+
+    /** The timer event comes at a time at the latest. */
+    void WakeAt(SimTime time)
+    {
+        if (time < m_timer.GetTime())
+        {
+            m_events->Schedule(m_timer, time);
+        }
+    }
+
+    void ApplyLimits(QueuePair& pair);
+    void AdvanceCongestion(QueuePair& pair, SimTime now);
+
+    // Completions and states (rnic-verbs.cc)
+    void CompleteSends(QueuePair& pair, SimTime now);
+    void CompleteReceives(QueuePair& pair, bool isSolicited, SimTime now);
+    bool Push(CompletionQueue& queue,
+              const WorkCompletion& completion,
+              bool isSolicited,
+              SimTime now);
+    void OnOverflow(QueuePair& pair, SimTime now);
+    void EnterError(QueuePair& pair, SimTime now);
+    void EnterState(QueuePair& pair, QueuePairState from, SimTime now);
+    void Connect(QueuePair& pair, SimTime now);
+    void Tell(AsyncEventType type, const QueuePair& pair, SimTime now);
+    void Forget(QueuePair& pair);
+    Transmitter& GetTransmitter(uint32_t destination);
+    std::unique_ptr<QueuePair> NewQueuePair(Qpn qpn, const QueuePairInit& init);
+
+    std::unique_ptr<Transmitter> m_wire;
     std::vector<std::unique_ptr<QueuePair>> m_pairs;
-    SendScheduler m_scheduler;
+    std::unique_ptr<FrameMaker> m_maker;
     DeadlineHeap<QueuePair> m_timers;
     Event m_timer;
     EventQueue* m_events{nullptr};
     FrameLedger* m_ledger{nullptr};
-    CompletionListener* m_listener{nullptr};
+    DeviceObserver* m_observer{nullptr};
     Ptr<CongestionControl> m_congestion;
     bool m_isEcnCapable{false};
     SimTime m_cnpInterval{};
-    RcConfig m_connection{};
     uint64_t m_windowBytes{SendLimits::NO_WINDOW};
     BitRate m_rate{};
     uint32_t m_address{0};
@@ -148,6 +217,11 @@ class Rnic : public Object, public FlowDevice, private PortOwner, private FrameS
     Profile m_profile{Profile::IDEAL};
     uint8_t m_cnpPriority{0};
     RnicCounters m_counters;
+
+    VerbsObjects m_objects;
+    DeadlineHeap<CompletionQueue> m_queueTimers; ///< ends of moderation periods
+    RcPolicy m_policy{};
+    std::unique_ptr<Transmitter> m_loopback;
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
 };

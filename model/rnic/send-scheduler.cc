@@ -9,7 +9,7 @@ namespace ns3::rdma
 void
 SendScheduler::Append(QueuePair& pair)
 {
-    QueuePair*& head = m_rings[pair.attributes.priority];
+    QueuePair*& head = m_rings[pair.attributes.address.priority];
     if (head == nullptr)
     {
         head = &pair;
@@ -23,14 +23,14 @@ SendScheduler::Append(QueuePair& pair)
         head->previousReady->nextReady = &pair;
         head->previousReady = &pair;
     }
-    m_ready |= PriorityBit(pair.attributes.priority);
+    m_ready |= PriorityBit(pair.attributes.address.priority);
     pair.sendState = SendState::READY;
 }
 
 void
 SendScheduler::Remove(QueuePair& pair)
 {
-    const uint8_t priority = pair.attributes.priority;
+    const uint8_t priority = pair.attributes.address.priority;
     QueuePair*& head = m_rings[priority];
     if (pair.nextReady == &pair)
     {
@@ -47,9 +47,20 @@ SendScheduler::Remove(QueuePair& pair)
 }
 
 void
+SendScheduler::Forget(QueuePair& pair)
+{
+    if (pair.sendState == SendState::READY)
+    {
+        Remove(pair);
+    }
+    pair.sendState = SendState::IDLE;
+    m_paced[pair.attributes.address.priority].Remove(&pair);
+}
+
+void
 SendScheduler::Update(QueuePair& pair, SimTime now)
 {
-    const bool canSend = pair.requester.CanSend(pair.windowBytes);
+    const bool canSend = pair.CanSend();
     if (!canSend)
     {
         if (pair.sendState == SendState::READY)
@@ -74,8 +85,8 @@ SendScheduler::Update(QueuePair& pair, SimTime now)
 void
 SendScheduler::Pace(QueuePair& pair)
 {
-    m_paced[pair.attributes.priority].Push(pair.nextSend, pair);
-    m_hasPaced |= PriorityBit(pair.attributes.priority);
+    m_paced[pair.attributes.address.priority].Push(pair.nextSend, pair);
+    m_hasPaced |= PriorityBit(pair.attributes.address.priority);
     m_nextPaced = std::min(m_nextPaced, pair.nextSend);
     pair.sendState = SendState::PACED;
 }
@@ -83,12 +94,12 @@ SendScheduler::Pace(QueuePair& pair)
 void
 SendScheduler::AfterSend(QueuePair& pair)
 {
-    if (pair.requester.CanSend(pair.windowBytes))
+    if (pair.CanSend())
     {
         if (pair.paceTimePerByte == 0.0) [[likely]]
         {
             // It stands at the head of its ring: the next one's turn makes it the last.
-            m_rings[pair.attributes.priority] = pair.nextReady;
+            m_rings[pair.attributes.address.priority] = pair.nextReady;
             return;
         }
         Remove(pair);

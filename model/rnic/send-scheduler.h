@@ -41,6 +41,9 @@ class SendScheduler
         return *m_rings[priority];
     }
 
+    /** A queue pair goes away. */
+    void Forget(QueuePair& pair);
+
   private:
     void Append(QueuePair& pair);
     void Remove(QueuePair& pair);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/attributes.h"
-#include "transport/rc-config.h"
+#include "transport/rc-policy.h"
+#include "verbs/queue-pair-attributes.h"
 
 #include "ns3/object.h"
 
@@ -11,26 +12,51 @@
 namespace ns3::rdma
 {
 
+/** What connections of a scenario have in common. */
+struct ConnectionDefaults
+{
+    RcPolicy policy{};
+    QueuePairAttributes attributes{}; ///< but for what tells connections apart
+    bool hasRealPayload{false};
+    uint64_t windowBytes{0}; ///< payload that may be unacknowledged; 0: no limit
+};
+
 /** The reliable connection as a scenario sets it, for all devices of the fabric. */
 class TransportSettings : public Object
 {
   public:
     static TypeId GetTypeId();
 
-    /** The settings as connections take them. @error an acknowledgement policy that is none */
-    Expected<RcConfig> GetConfig() const;
-
-    /** Payload that a connection may have unacknowledged; 0: no limit. */
-    ByteCount GetWindow() const
-    {
-        return m_window;
-    }
+    /**
+     * The settings as devices and connections take them.
+     *
+     * @error unknown policy, an acknowledgement rule that is none, real payload with an MTU above
+     *        the standard's
+     */
+    Expected<ConnectionDefaults> GetDefaults() const;
 
   private:
-    uint32_t m_pathMtu{0};
+    enum class Payload : uint8_t
+    {
+        SYNTHETIC,
+        REAL,
+    };
+
+    /** The attributes of timeouts, retries and what is outstanding. */
+    static TypeId AddRetries(TypeId tid);
+
+    Diagnostics ReadAckRule(RcPolicy& policy) const;
+
+    std::string m_policy;
     std::string m_ack;
+    uint16_t m_pathMtu{0};
     uint8_t m_timeoutCode{0};
     uint8_t m_retryCount{0};
+    uint8_t m_rnrRetry{0};
+    uint8_t m_minRnrTimer{0};
+    uint8_t m_maxReadAtomic{0};
+    bool m_hasEndToEndCredits{false};
+    Payload m_payload{Payload::SYNTHETIC};
     ByteCount m_window;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/fabric.h"
 
-#include "base/hash.h"
 #include "link/pfc-settings.h"
-#include "rnic/transport-settings.h"
+#include "transport/retransmission-timer.h"
 #include "wire/framing.h"
 
 #include <algorithm>
@@ -19,9 +18,6 @@ constexpr uint32_t NONE = ~uint32_t{0};
 /** Timers of interfaces come after those of switches; each has a number of its own. */
 constexpr uint64_t INTERFACE_TIMER_BASE = uint64_t{1} << 32;
 
-/** Protocol number of UDP. @spec IANA protocol numbers */
-constexpr uint64_t UDP_PROTOCOL = 17;
-
 } // namespace
 
 Expected<std::unique_ptr<Fabric>>
@@ -33,8 +29,7 @@ Fabric::Build(const Scenario& scenario)
     { errors.insert(errors.end(), more.begin(), more.end()); };
 
     const auto pfc = scenario.pfc.Create<PfcSettings>()->GetConfig();
-    const auto transport = scenario.transport.Create<TransportSettings>();
-    const auto connection = transport->GetConfig();
+    const auto connection = scenario.transport.Create<TransportSettings>()->GetDefaults();
     append(pfc ? Diagnostics{} : pfc.Errors());
     append(connection ? Diagnostics{} : connection.Errors());
     if (!errors.empty())
@@ -43,7 +38,6 @@ Fabric::Build(const Scenario& scenario)
     }
     fabric->m_pfc = *pfc;
     fabric->m_connection = *connection;
-    fabric->m_windowBytes = transport->GetWindow().value;
     fabric->m_congestion = scenario.congestion.Create<CongestionControl>();
 
     fabric->NumberInterfaces();
@@ -146,7 +140,7 @@ Fabric::MakePortConfig(uint32_t link, uint32_t side) const
     const TopologyLink& cable = m_scenario.topology.links[link];
     // A retransmission timer shorter than the cable could fire before a lazy sender has told of
     // the packet that started it.
-    const bool isTimerShort = m_connection.GetTimeout() <= 2 * cable.delay;
+    const bool isTimerShort = LocalAckTimeout(m_connection.attributes.timeout) <= 2 * cable.delay;
     return {.id = 2 * uint64_t{link} + side,
             .rate = cable.rate,
             .delay = cable.delay,
@@ -159,7 +153,8 @@ EthernetPort&
 Fabric::AddSwitchPort(uint32_t node, uint32_t link, uint32_t side, Diagnostics& errors)
 {
     const auto scheduler = m_scenario.scheduler.Create<EgressScheduler>();
-    const Diagnostics found = scheduler->SetUp(RoceFrameBytes(RETH_BYTES, m_connection.pathMtu));
+    const Diagnostics found =
+        scheduler->SetUp(RoceFrameBytes(RETH_BYTES, m_connection.attributes.pathMtu));
     if (errors.empty())
     {
         errors = found;
@@ -193,8 +188,9 @@ Fabric::MakePorts()
                            .name = m_split.nodes[m_splitNodeOfInterface[interface]].name,
                            .seed = m_scenario.seed,
                            .port = MakePortConfig(link, side),
-                           .connection = m_connection,
-                           .windowBytes = m_windowBytes,
+                           .policy = m_connection.policy,
+                           .hasRealPayload = m_connection.hasRealPayload,
+                           .windowBytes = m_connection.windowBytes,
                            .congestion = m_congestion});
             m_interfaces[interface] = device;
             ports[side] = &device->GetPort();
@@ -241,7 +237,8 @@ Fabric::SetUpSwitches()
         RdmaSwitch& device = *m_switches[m_switchOfNode[node]];
         BufferSetup setup{.ports = {},
                           .pfc = m_pfc,
-                          .maxFrameBytes = RoceFrameBytes(RETH_BYTES, m_connection.pathMtu)};
+                          .maxFrameBytes =
+                              RoceFrameBytes(RETH_BYTES, m_connection.attributes.pathMtu)};
         for (const TopologyPort& port : m_routes->Ports()[node])
         {
             const TopologyLink& link = m_scenario.topology.links[port.link];
@@ -298,14 +295,6 @@ Fabric::ChooseInterfaces(uint32_t sourceNode, uint32_t destinationNode)
                          " to host " + m_scenario.topology.nodes[destinationNode].name +
                          "; hosts do not forward";
     return diagnostic;
-}
-
-uint32_t
-Fabric::FlowHash(InterfacePair pair, uint16_t udpSourcePort)
-{
-    const uint64_t addresses = uint64_t{pair.source} << 32 | pair.destination;
-    const uint64_t ports = UDP_PROTOCOL << 32 | uint64_t{udpSourcePort} << 16 | ROCE_V2_PORT;
-    return static_cast<uint32_t>(Mix64(Mix64(addresses) ^ ports) >> 32);
 }
 
 std::vector<PathHop>

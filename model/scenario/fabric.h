@@ -4,6 +4,7 @@
 #include "engine/event-queue.h"
 #include "link/frame-ledger.h"
 #include "rnic/rnic.h"
+#include "rnic/transport-settings.h"
 #include "scenario/scenario.h"
 #include "switch/rdma-switch.h"
 #include "topology/routing.h"
@@ -93,7 +94,8 @@ class Fabric
         return m_events;
     }
 
-    const RcConfig& GetConnectionConfig() const
+    /** What connections of the scenario have in common. */
+    const ConnectionDefaults& GetConnectionDefaults() const
     {
         return m_connection;
     }
@@ -107,9 +109,6 @@ class Fabric
      * @error no path; the message names both hosts
      */
     Expected<InterfacePair> ChooseInterfaces(uint32_t sourceNode, uint32_t destinationNode);
-
-    /** Hash of the addresses, protocol and ports of packets from one interface to another. */
-    static uint32_t FlowHash(InterfacePair pair, uint16_t udpSourcePort);
 
     /** The cables that packets of a hash take. */
     std::vector<PathHop> TracePath(InterfacePair pair, uint32_t flowHash) const;
@@ -133,8 +132,7 @@ class Fabric
     EventQueue& m_events;
     FrameLedger m_ledger;
     PfcConfig m_pfc;
-    RcConfig m_connection;
-    uint64_t m_windowBytes{0};
+    ConnectionDefaults m_connection;
     Ptr<CongestionControl> m_congestion;
 
     std::vector<Ptr<RdmaSwitch>> m_switches;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct FlowRecord
     uint64_t ackedBytes{0};              ///< of completed work requests
     SimTime delivered{SimTime::Never()}; ///< last bit of the last message at the receiver
     SimTime acked{SimTime::Never()};     ///< last completion at the sender
+    bool isDamaged{false};               ///< real payload: other bytes arrived than were sent
     CompletionStatus status{CompletionStatus::SUCCESS}; ///< of the first request that failed
 
     bool IsFinished() const
@@ -44,13 +46,26 @@ struct FlowIdeals
     SimTime acked{};
 };
 
+/** The bytes of a flow with real payload, at both ends. */
+struct FlowMemory
+{
+    std::vector<std::byte> sent;
+    std::vector<std::byte> received;
+    MemoryRegion source{};
+    MemoryRegion sink{};
+};
+
 /**
  * Runs a list of flows over a fabric: a queue pair for each, its messages, and their end.
  *
- * Flows start at their times in the order of their numbers. A flow longer than the longest message
- * becomes several messages, posted at once.
+ * An application of the verbs: on each interface a protection domain, a completion queue and a
+ * region; for each flow a connection and RDMA WRITEs. Flows start at their times in the order of
+ * their numbers. A flow longer than the longest message becomes several messages, posted at once.
+ *
+ * With real payload each flow has its own memory at both ends while it runs; what has arrived is
+ * compared with what was sent.
  */
-class FlowRunner : private CompletionListener
+class FlowRunner : private CompletionChannel, private DeviceObserver
 {
   public:
     /**
@@ -95,21 +110,39 @@ class FlowRunner : private CompletionListener
     FlowIdeals GetIdeals(uint32_t flow) const;
 
     /** Counters of the flow's sending queue pair; all zero before it starts. */
-    QueuePairCounters GetCounters(uint32_t flow) const;
+    QueuePairStatistics GetStatistics(uint32_t flow) const;
 
   private:
     FlowRunner(Fabric& fabric, const FlowList& flows, uint64_t seed);
 
-    void OnCompletion(uint32_t flow, const WorkCompletion& completion, SimTime now) override;
+    /** What the runner holds of an interface. */
+    struct Session
+    {
+        ProtectionDomainId domain{};
+        CompletionQueueId completions{};
+        MemoryRegion region{}; ///< synthetic, all of the address space
+    };
+
+    void OnCompletionEvent(CompletionQueue& queue, SimTime now) override;
     void OnDelivered(uint32_t flow, uint64_t bytes, SimTime now) override;
+    void OnAsyncEvent(const AsyncEvent& event, SimTime now) override;
+    void OnCompletion(const WorkCompletion& completion, SimTime now);
     void OnStart(SimTime now);
+    void OpenSession(Rnic& device);
     void StartFlow(uint32_t number, SimTime now);
+    void Connect(uint32_t number, SimTime now);
+    Qpn CreateQueuePair(uint32_t interface, uint32_t flow, uint32_t requests);
+    void PostMessages(uint32_t number, SimTime now);
+    void AddMemory(uint32_t number);
+    void CheckMemory(uint32_t number);
     void End(SimTime now);
 
     Fabric& m_fabric;
     const FlowList& m_flows;
     uint64_t m_seed;
+    std::vector<Session> m_sessions; ///< by interface
     std::vector<FlowRecord> m_records;
+    std::map<uint32_t, FlowMemory> m_memory; ///< of running flows with real payload
     uint32_t m_nextFlow{0};
     uint64_t m_ended{0};
     Event m_start;

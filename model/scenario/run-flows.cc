@@ -44,6 +44,7 @@ JudgeFlows(const FlowRunner& runner)
                             .completion = record.status,
                             .bytes = flow.bytes,
                             .deliveredBytes = record.deliveredBytes,
+                            .isDamaged = record.isDamaged,
                             .ackedBytes = record.ackedBytes,
                             .delivered = Since(flow.start, record.delivered),
                             .acked = Since(flow.start, record.acked)};
@@ -84,7 +85,7 @@ DescribeWait(const Fabric& fabric, const FlowRunner& runner, uint32_t number, Si
     {
         return "waits for its start at " + ToString(flow.start);
     }
-    const QueuePairCounters counters = runner.GetCounters(number);
+    const QueuePairStatistics counters = runner.GetStatistics(number);
     const Rnic& source = *fabric.GetInterfaces()[record.interfaces.source];
     if (source.GetPort().IsPaused(flow.priority, now))
     {

@@ -24,6 +24,7 @@ struct FlowOutcome
     CompletionStatus completion{CompletionStatus::SUCCESS}; ///< why it failed
     uint64_t bytes{0};
     uint64_t deliveredBytes{0};               ///< of whole messages
+    bool isDamaged{false};                    ///< real payload: other bytes arrived than were sent
     uint64_t ackedBytes{0};                   ///< of completed work requests
     SimTime delivered{SimTime::Never()};      ///< from its start; Never(): not reached
     SimTime acked{SimTime::Never()};          ///< from its start; Never(): not reached

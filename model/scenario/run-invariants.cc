@@ -89,6 +89,10 @@ CheckFlow(uint32_t number, const FlowOutcome& flow, Lines& broken)
     };
     checkTime("delivered", flow.delivered, flow.idealDelivered);
     checkTime("acknowledged", flow.acked, flow.idealAcked);
+    if (flow.isDamaged)
+    {
+        broken.push_back(name + ": other bytes arrived than were sent");
+    }
     if (flow.deliveredBytes < flow.ackedBytes)
     {
         broken.push_back(name + ": " + Number(flow.ackedBytes) + " bytes acknowledged, but only " +
@@ -133,14 +137,15 @@ GatherBooks(Fabric& fabric,
             std::span<const FlowOutcome> flows,
             SimTime end)
 {
-    RunBooks books{.end = end,
-                   .created = fabric.GetLedger().GetCreated(),
-                   .consumed = fabric.GetLedger().GetConsumed(),
-                   .maxFrameBytes =
-                       PREAMBLE_BYTES + GAP_BYTES +
-                       RoceFrameBytes(RETH_BYTES, fabric.GetConnectionConfig().pathMtu),
-                   .endedFlows = runner.GetEndedCount(),
-                   .flows = flows};
+    RunBooks books{
+        .end = end,
+        .created = fabric.GetLedger().GetCreated(),
+        .consumed = fabric.GetLedger().GetConsumed(),
+        .maxFrameBytes =
+            PREAMBLE_BYTES + GAP_BYTES +
+            RoceFrameBytes(RETH_BYTES, fabric.GetConnectionDefaults().attributes.pathMtu),
+        .endedFlows = runner.GetEndedCount(),
+        .flows = flows};
     for (std::size_t reason = 0; reason < DROP_REASON_COUNT; ++reason)
     {
         Add(books.dropped, fabric.GetLedger().GetDropped(static_cast<DropReason>(reason)));
@@ -167,6 +172,10 @@ GatherBooks(Fabric& fabric,
     for (const Ptr<Rnic>& device : fabric.GetInterfaces())
     {
         books.marks.arrived += device->GetCounters().ceArrivals;
+        if (const EthernetPort* loopback = device->GetLoopback())
+        {
+            Add(books.held, loopback->CountHeld().all);
+        }
     }
     return books;
 }

@@ -94,7 +94,7 @@ CountNetwork(Fabric& fabric, const FlowRunner& runner, SimTime end)
     }
     for (uint32_t flow = 0; flow < runner.GetFlows().size(); ++flow)
     {
-        const QueuePairCounters counters = runner.GetCounters(flow);
+        const QueuePairStatistics counters = runner.GetStatistics(flow);
         totals.retransmittedFrames += counters.packetsRetransmitted;
         totals.naksReceived += counters.naksReceived;
         totals.timeouts += counters.timeouts;

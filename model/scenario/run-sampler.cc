@@ -109,7 +109,7 @@ RunSampler::WriteRate(SendingFlow& flow, SimTime now)
 {
     const FlowRecord& record = m_runner.GetRecords()[flow.number];
     const bool hasEnded = record.IsFinished() || record.HasFailed();
-    const uint64_t acked = m_runner.GetCounters(flow.number).bytesAcked;
+    const uint64_t acked = m_runner.GetStatistics(flow.number).bytesAcked;
     const uint64_t rate = hasEnded ? 0
                                    : m_fabric.GetInterfaces()[record.interfaces.source]
                                          ->GetSendRate(record.sourceQp, now)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/run-standstill.h"
 
+#include "transport/retransmission-timer.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,10 +19,10 @@ constexpr SimTime SHORTEST_INTERVAL = SimTime::Seconds(1);
 constexpr uint64_t STANDSTILL_ID = uint64_t{1} << 41;
 
 SimTime
-ChooseInterval(const RcConfig& connection)
+ChooseInterval(const QueuePairAttributes& connection)
 {
     const uint64_t attempts = connection.retryCount + uint64_t{1};
-    const SimTime timeout = connection.GetTimeout();
+    const SimTime timeout = LocalAckTimeout(connection.timeout);
     return timeout.IsNever() ? SHORTEST_INTERVAL
                              : std::max(SHORTEST_INTERVAL, 2 * attempts * timeout);
 }
@@ -31,7 +33,7 @@ RunStandstill::RunStandstill(Fabric& fabric, const FlowRunner& runner, RunObserv
     : m_fabric{fabric},
       m_runner{runner},
       m_observers{observers},
-      m_interval{ChooseInterval(fabric.GetConnectionConfig())}
+      m_interval{ChooseInterval(fabric.GetConnectionDefaults().attributes)}
 {
     m_look.Bind<&RunStandstill::OnLook>(this, EventOrder::Of(EventPhase::SAMPLE, STANDSTILL_ID));
     observers.Add(m_look);

@@ -310,7 +310,7 @@ class Run
         {
             WriteHpccFct(m_folder->Get(m_fctFile),
                          m_scenario,
-                         m_fabric->GetConnectionConfig().pathMtu,
+                         m_fabric->GetConnectionDefaults().attributes.pathMtu,
                          report);
         }
         m_writeErrors = m_folder->CommitAllBut(SUMMARY);

@@ -84,7 +84,7 @@ WriteFlows(ResultFile& file,
         WriteTime(table, outcome.idealAcked);
         WriteSlowdown(table, outcome.delivered, outcome.GetSlowdownDelivered());
         WriteSlowdown(table, outcome.acked, outcome.GetSlowdownAcked());
-        const QueuePairCounters counters = runner.GetCounters(number);
+        const QueuePairStatistics counters = runner.GetStatistics(number);
         table.Text(ToString(outcome))
             .Integer(counters.packetsSent)
             .Integer(counters.packetsRetransmitted)

@@ -350,6 +350,7 @@ Requester::GoBack()
     m_sending = m_oldest;
     m_sentBytes = m_ackedBytes;
     m_inFlightBytes = 0;
+    m_sinceAckRequest = 0;
     m_awaiting = 0;
     m_deadline = SimTime::Never();
     PrepareHead();

@@ -108,6 +108,12 @@ VerbsObjects::GetCompletionQueue(CompletionQueueId queue)
     return *m_queues[queue.value - 1].queue;
 }
 
+CompletionQueue*
+VerbsObjects::FindCompletionQueue(CompletionQueueId queue)
+{
+    return Exists(queue) ? m_queues[queue.value - 1].queue.get() : nullptr;
+}
+
 VerbsError
 VerbsObjects::CheckInit(const QueuePairInit& init) const
 {

@@ -60,6 +60,9 @@ class VerbsObjects
     /** It must exist. Its address stays until it is destroyed. */
     CompletionQueue& GetCompletionQueue(CompletionQueueId queue);
 
+    /** The queue of a handle; nullptr if there is none. */
+    CompletionQueue* FindCompletionQueue(CompletionQueueId queue);
+
     /**
      * Whether a queue pair can be made so.
      *

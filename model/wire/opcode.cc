@@ -274,33 +274,26 @@ constexpr std::array ROWS{
     Row(Opcode::CNP, "CNP", {Operation::NOTIFICATION, Place::NONE}, 0),
 };
 
-constexpr uint8_t NO_ROW = 0xff;
-
-/** Row number of each of the 256 values of the opcode field. */
-constexpr std::array<uint8_t, 256> ROW_OF = []
+constexpr std::array<OpcodeInfo, 256>
+ByValue()
 {
-    std::array<uint8_t, 256> rowOf{};
-    rowOf.fill(NO_ROW);
-    for (uint8_t row = 0; row < ROWS.size(); ++row)
+    std::array<OpcodeInfo, 256> table{};
+    for (const OpcodeInfo& row : ROWS)
     {
-        rowOf[static_cast<uint8_t>(ROWS[row].opcode)] = row;
+        table[static_cast<uint8_t>(row.opcode)] = row;
     }
-    return rowOf;
-}();
+    return table;
+}
 
 } // namespace
+
+constexpr std::array<OpcodeInfo, 256> OPCODE_TABLE = ByValue();
 
 const OpcodeInfo*
 FindOpcode(uint8_t value)
 {
-    const uint8_t row = ROW_OF[value];
-    return row == NO_ROW ? nullptr : &ROWS[row];
-}
-
-const OpcodeInfo&
-GetOpcodeInfo(Opcode opcode)
-{
-    return ROWS[ROW_OF[static_cast<uint8_t>(opcode)]];
+    const OpcodeInfo& row = OPCODE_TABLE[value];
+    return row.name.empty() ? nullptr : &row;
 }
 
 } // namespace ns3::rdma

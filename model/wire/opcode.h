@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -130,10 +131,26 @@ struct OpcodeInfo
     }
 };
 
+/** The opcode table by value; values that are not opcodes have an empty name. */
+extern const std::array<OpcodeInfo, 256> OPCODE_TABLE;
+
 /** The row of an opcode; nullptr for one that the model does not know. */
 const OpcodeInfo* FindOpcode(uint8_t value);
 
 /** The row of an opcode that the model knows. */
-const OpcodeInfo& GetOpcodeInfo(Opcode opcode);
+inline const OpcodeInfo&
+GetOpcodeInfo(Opcode opcode)
+{
+    return OPCODE_TABLE[static_cast<uint8_t>(opcode)];
+}
+
+/** Whether a packet is a request of a reliable connection: it goes to the responder. */
+constexpr bool
+IsRcRequest(Opcode opcode)
+{
+    constexpr uint32_t REQUESTS = 0x00d81fff; // 0x00 .. 0x0c, 0x13, 0x14, 0x16, 0x17
+    const auto value = static_cast<uint8_t>(opcode);
+    return value < 32 && (REQUESTS >> value & 1) != 0;
+}
 
 } // namespace ns3::rdma

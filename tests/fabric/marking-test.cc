@@ -146,7 +146,7 @@ TEST(Marking, CnpsArePacedByTheirInterval)
     run.RunToEnd();
     EXPECT_EQ(run.CountMarked(), 11'303U);
     EXPECT_EQ(run.GetFabric().GetInterfaces()[1]->GetCounters().cnpFramesSent, 20U);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).cnpsReceived, 20U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).cnpsReceived, 20U);
     EXPECT_EQ(run.GetRecord(0).delivered, run.GetRunner().GetIdeals(0).delivered);
 }
 
@@ -161,8 +161,8 @@ TEST(Marking, CnpsArePacedByConnection)
     scenario.flows = {MakeFlow(0, 1, 5652 * 1024), MakeFlow(0, 1, 5652 * 1024)};
     TestRun run{scenario};
     run.RunToEnd();
-    EXPECT_EQ(run.GetRunner().GetCounters(0).cnpsReceived, 20U);
-    EXPECT_EQ(run.GetRunner().GetCounters(1).cnpsReceived, 20U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).cnpsReceived, 20U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(1).cnpsReceived, 20U);
 }
 
 // A transport that is not ECN-capable is never marked.

@@ -82,7 +82,7 @@ TEST(Throughput, TenMegabitLink)
     run.RunToEnd();
     EXPECT_EQ(run.GetRecord(0).delivered.ps, (uint64_t{1110} + 1122 + 96 * 1106 + 742) * 800'000);
     EXPECT_EQ(run.GetRecord(0).acked.ps, run.GetRunner().GetIdeals(0).acked.ps);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsRetransmitted, 0U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsRetransmitted, 0U);
 }
 
 // Two cables of 100 ms. With a timer that is longer than the round trip of 400 ms (code 18: 1.07 s)
@@ -111,9 +111,9 @@ TEST(Throughput, TimerShorterThanTheCableOnlyRepeats)
     EXPECT_EQ(run.GetRecord(0).deliveredBytes, 100'000U);
     EXPECT_EQ(run.GetRecord(0).delivered.ps, run.GetRunner().GetIdeals(0).delivered.ps);
     EXPECT_EQ(run.GetRecord(0).acked.ps, run.GetRunner().GetIdeals(0).acked.ps);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).timeouts, 5U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).timeouts, 5U);
     // 98 packets, sent once and then once after each timeout.
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsSent, 6U * 98);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsSent, 6U * 98);
 }
 
 // 5 GiB, 5 368 709 120 bytes, become messages of 2, 2 and 1 GiB; all bytes are counted. Back to
@@ -129,7 +129,7 @@ TEST(Throughput, FlowOf5GibibytesIsCountedInFull)
     run.RunToEnd();
     EXPECT_EQ(run.GetRecord(0).deliveredBytes, 5'368'709'120U);
     EXPECT_EQ(run.GetRecord(0).ackedBytes, 5'368'709'120U);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsSent, 1'310'720U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsSent, 1'310'720U);
     EXPECT_EQ(run.GetRecord(0).delivered.ps, (uint64_t{1'310'720} * 4178 + 3 * 16 - 12) * 5);
 }
 

@@ -160,7 +160,7 @@ TEST(Rnic, WindowSmallerThanAPacketStillSends)
     TestRun run{scenario};
     run.RunToEnd();
     EXPECT_TRUE(run.GetRecord(0).IsFinished());
-    EXPECT_EQ(run.GetRunner().GetCounters(0).timeouts, 0U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).timeouts, 0U);
     EXPECT_GE(run.GetRecord(0).delivered.ps, 19 * (PASS + 2 * (74 * 80 + 1'000'000)));
 }
 
@@ -184,7 +184,7 @@ TEST(Rnic, GoBackNRepairsALossyLink)
     EXPECT_GT(run.CountDropped(DropReason::OUT_OF_SEQUENCE), 0U);
     for (uint32_t flow = 0; flow < 2; ++flow)
     {
-        const QueuePairCounters counters = run.GetRunner().GetCounters(flow);
+        const QueuePairStatistics counters = run.GetRunner().GetStatistics(flow);
         EXPECT_EQ(run.GetRecord(flow).deliveredBytes, uint64_t{4} << 20);
         EXPECT_GT(counters.packetsRetransmitted, 0U);
         EXPECT_EQ(counters.packetsSent, 4096 + counters.packetsRetransmitted);
@@ -208,12 +208,12 @@ TEST(Rnic, RetriesAreExceededAfterEightTransmissions)
     EXPECT_EQ(failed.status, CompletionStatus::RETRY_EXC_ERR);
     EXPECT_FALSE(failed.IsFinished());
     EXPECT_EQ(failed.deliveredBytes, 0U);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsSent, 8U);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).timeouts, 8U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsSent, 8U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).timeouts, 8U);
     EXPECT_EQ(run.GetFabric().GetEvents().Now().ps, 8 * (uint64_t{4'096'000} << 14));
     EXPECT_EQ(run.CountDropped(DropReason::LINK_ERROR), 8U);
     EXPECT_EQ(run.GetRecord(1).delivered.ps, 92'692'640U);
-    EXPECT_EQ(run.GetRunner().GetCounters(1).packetsRetransmitted, 0U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(1).packetsRetransmitted, 0U);
 }
 
 // Of a longer message all packets go each time, until the window of sending stops: the first of
@@ -228,8 +228,8 @@ TEST(Rnic, RetriesOfALongMessageRepeatAllOfIt)
     TestRun run{scenario};
     run.RunToEnd();
     EXPECT_EQ(run.GetRecord(0).status, CompletionStatus::RETRY_EXC_ERR);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsSent, 30U);
-    EXPECT_EQ(run.GetRunner().GetCounters(0).packetsRetransmitted, 20U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsSent, 30U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(0).packetsRetransmitted, 20U);
 }
 
 // ------------------------------------------------------------------------- pauses
@@ -259,7 +259,7 @@ TEST_P(RnicPause, OfEachPriority)
         run.RunUntil(50 * US);
         for (uint32_t flow = 0; flow < GetParam(); ++flow)
         {
-            EXPECT_EQ(run.GetRunner().GetCounters(flow).packetsSent, 0U);
+            EXPECT_EQ(run.GetRunner().GetStatistics(flow).packetsSent, 0U);
         }
         EXPECT_TRUE(run.GetRecord(GetParam()).IsFinished()) << "another priority";
         peer.SendPfc(PriorityBit(priority), 0, 50 * US);

@@ -20,17 +20,21 @@ class SendSchedulerTest : public testing::Test
 {
   protected:
     /** A queue pair with a message of so many packets. */
-    QueuePair& Make(uint8_t priority, uint64_t packets)
+    QueuePair& Make(uint8_t priority, uint32_t packets)
     {
-        ConnectionAttributes attributes;
-        attributes.priority = priority;
         const Qpn qpn{static_cast<uint32_t>(m_pairs.size())};
-        m_pairs.push_back(std::make_unique<QueuePair>(m_config, qpn, attributes));
+        m_pairs.push_back(std::make_unique<QueuePair>(
+            QueuePairResources{.policy = &m_policy, .memory = &m_memory}, qpn, QueuePairInit{}));
+        QueuePair& pair = *m_pairs.back();
+        pair.attributes.address.priority = priority;
+        pair.requester.Start(Psn{0});
         if (packets != 0)
         {
-            m_pairs.back()->requester.Post({.bytes = packets * m_config.pathMtu});
+            const ScatterGatherElement element{0, packets * MTU, m_region.lkey};
+            const SendRequest request{.sgList = {&element, 1}};
+            pair.requester.Post({&request, 1});
         }
-        return *m_pairs.back();
+        return pair;
     }
 
     /** The number of the queue pair whose turn it is; it sends a packet. */
@@ -48,7 +52,16 @@ class SendSchedulerTest : public testing::Test
         return number;
     }
 
-    RcConfig m_config;
+    static constexpr uint32_t MTU = 1024;
+
+    SendSchedulerTest()
+    {
+        m_memory.Register({.length = UINT64_MAX, .access = ACCESS_ALL}, m_region);
+    }
+
+    RcPolicy m_policy;
+    MemoryTable m_memory;
+    MemoryRegion m_region;
     SendScheduler m_scheduler;
     std::vector<std::unique_ptr<QueuePair>> m_pairs;
 };
@@ -107,7 +120,7 @@ TEST_F(SendSchedulerTest, FullWindowWaitsForTheAcknowledgement)
     {
         m_scheduler.Update(Make(3, 10), {});
     }
-    m_pairs[0]->windowBytes = m_config.pathMtu;
+    m_pairs[0]->windowBytes = MTU;
     EXPECT_EQ(Send(3, {}), 0U);
     EXPECT_EQ(m_pairs[0]->sendState, SendState::IDLE);
     EXPECT_EQ(Send(3, {}), 1U);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rnic/transport-settings.h"
+#include "transport/rc-policies.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -14,14 +15,15 @@ namespace
 TEST(TransportSettings, Defaults)
 {
     const auto settings = CreateObject<TransportSettings>();
-    const auto config = settings->GetConfig();
-    ASSERT_TRUE(config);
-    EXPECT_EQ(config->pathMtu, 1024U);
-    EXPECT_EQ(config->ackEvery, 1U);
-    EXPECT_EQ(config->retryCount, 7);
-    // 4.096 us x 2^14 = 67.108864 ms.
-    EXPECT_EQ(config->GetTimeout().ps, 67'108'864'000U);
-    EXPECT_EQ(settings->GetWindow().value, 0U);
+    const auto defaults = settings->GetDefaults();
+    ASSERT_TRUE(defaults);
+    EXPECT_EQ(defaults->policy, RcPolicy{});
+    EXPECT_EQ(defaults->policy.ackEvery, 1U);
+    EXPECT_EQ(defaults->attributes.pathMtu, 1024U);
+    EXPECT_EQ(defaults->attributes.timeout, 14);
+    EXPECT_EQ(defaults->attributes.retryCount, 7);
+    EXPECT_FALSE(defaults->hasRealPayload);
+    EXPECT_EQ(defaults->windowBytes, 0U);
 }
 
 TEST(TransportSettings, EverythingCanBeSet)
@@ -32,24 +34,25 @@ TEST(TransportSettings, EverythingCanBeSet)
     settings->SetAttribute("Timeout", UintegerValue(0));
     settings->SetAttribute("RetryCount", UintegerValue(3));
     settings->SetAttribute("Window", StringValue("64KiB"));
-    const auto config = settings->GetConfig();
-    ASSERT_TRUE(config);
-    EXPECT_EQ(*config,
-              (RcConfig{.pathMtu = 4096, .ackEvery = 16, .timeoutCode = 0, .retryCount = 3}));
-    EXPECT_TRUE(config->GetTimeout().IsNever());
-    EXPECT_EQ(settings->GetWindow().value, 65'536U);
+    const auto defaults = settings->GetDefaults();
+    ASSERT_TRUE(defaults);
+    EXPECT_EQ(defaults->policy.ackEvery, 16U);
+    EXPECT_EQ(defaults->attributes.pathMtu, 4096U);
+    EXPECT_EQ(defaults->attributes.timeout, 0);
+    EXPECT_EQ(defaults->attributes.retryCount, 3);
+    EXPECT_EQ(defaults->windowBytes, 65'536U);
 }
 
 TEST(TransportSettings, AcknowledgementPoliciesByName)
 {
     const auto settings = CreateObject<TransportSettings>();
     settings->SetAttribute("Ack", StringValue("last"));
-    EXPECT_EQ(settings->GetConfig()->ackEvery, RcConfig::ACK_LAST_OF_MESSAGE);
+    EXPECT_EQ(settings->GetDefaults()->policy.ackEvery, RcPolicy::ACK_LAST_OF_MESSAGE);
     settings->SetAttribute("Ack", StringValue("every-1-packets"));
-    EXPECT_EQ(settings->GetConfig()->ackEvery, 1U);
+    EXPECT_EQ(settings->GetDefaults()->policy.ackEvery, 1U);
 }
 
-TEST(TransportSettings, UnknownPolicyIsNamed)
+TEST(TransportSettings, UnknownAcknowledgementRuleIsNamed)
 {
     for (const char* text : {"",
                              "every",
@@ -63,11 +66,34 @@ TEST(TransportSettings, UnknownPolicyIsNamed)
     {
         const auto settings = CreateObject<TransportSettings>();
         settings->SetAttribute("Ack", StringValue(text));
-        const auto config = settings->GetConfig();
-        ASSERT_FALSE(config) << text;
-        EXPECT_EQ(config.Errors().front().key, "transport.ack");
-        EXPECT_EQ(config.Errors().front().got, text);
+        const auto defaults = settings->GetDefaults();
+        ASSERT_FALSE(defaults) << text;
+        EXPECT_EQ(defaults.Errors().front().key, "transport.ack");
+        EXPECT_EQ(defaults.Errors().front().got, text);
     }
+}
+
+TEST(TransportSettings, PolicyByName)
+{
+    const auto settings = CreateObject<TransportSettings>();
+    settings->SetAttribute("Policy", StringValue("rxe"));
+    EXPECT_EQ(settings->GetDefaults()->policy, *FindRcPolicy("rxe"));
+    settings->SetAttribute("Policy", StringValue("rx"));
+    const auto defaults = settings->GetDefaults();
+    ASSERT_FALSE(defaults);
+    EXPECT_EQ(defaults.Errors().front().key, "transport.policy");
+    EXPECT_EQ(defaults.Errors().front().nearest, "rxe");
+}
+
+TEST(TransportSettings, RealPayloadHasTheStandardsMtu)
+{
+    const auto settings = CreateObject<TransportSettings>();
+    settings->SetAttribute("Payload", StringValue("real"));
+    EXPECT_TRUE(settings->GetDefaults()->hasRealPayload);
+    settings->SetAttribute("PathMtu", UintegerValue(8192));
+    const auto defaults = settings->GetDefaults();
+    ASSERT_FALSE(defaults);
+    EXPECT_EQ(defaults.Errors().front().key, "transport.path_mtu");
 }
 
 } // namespace

@@ -249,7 +249,7 @@ TestRun::DescribeResults() const
     for (uint32_t flow = 0; flow < m_runner->GetRecords().size(); ++flow)
     {
         const FlowRecord& record = GetRecord(flow);
-        const QueuePairCounters counters = m_runner->GetCounters(flow);
+        const QueuePairStatistics counters = m_runner->GetStatistics(flow);
         add("flow " + std::to_string(flow),
             record.delivered.ps,
             record.acked.ps,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#pragma once
+
+#include "link/frame-ledger.h"
+#include "rnic/queue-pair.h"
+
+namespace ns3::rdma
+{
+
+/**
+ * Makes the frames of a device's queue pairs from what their machines want sent.
+ *
+ * A frame gets an extension only if its extended headers do not fit into it, or if it carries real
+ * bytes; those are copied from the application's memory here, and nowhere else on this side.
+ */
+class FrameMaker
+{
+  public:
+    /** @param hasRealPayload packets carry the bytes of the memory that they come from */
+    FrameMaker(FrameLedger& ledger, bool hasRealPayload)
+        : m_ledger{ledger},
+          m_hasRealPayload{hasRealPayload}
+    {
+    }
+
+    Frame* MakeRequest(const QueuePair& pair, const OutgoingRequest& packet);
+    Frame* MakeResponse(const QueuePair& pair, const OutgoingResponse& packet);
+    Frame* MakeNotification(const QueuePair& pair, uint8_t priority);
+
+  private:
+    Frame* Make(const QueuePair& pair, const OpcodeInfo& info, uint32_t payloadBytes);
+    std::span<std::byte> AddPayload(Frame& frame, uint32_t payloadBytes);
+
+    FrameLedger& m_ledger;
+    bool m_hasRealPayload;
+};
+
+} // namespace ns3::rdma
