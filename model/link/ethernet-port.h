@@ -235,8 +235,7 @@ class alignas(64) EthernetPort
     uint64_t m_maxQueueBytes{0};
     EgressQueues m_queues;
 
-    // The rest.
-    PortCounters m_counters{}; ///< but for the three above
+    PortCounters m_counters{}; ///< the rest begins; but for the three above
     Event m_departure;
     EthernetPort* m_peer{nullptr};
     FrameLedger& m_ledger;

@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "engine/simulator-choice.h"
 #include "scenario/hpcc-output.h"
+#include "scenario/pcap-output.h"
 #include "scenario/pfc-output.h"
 #include "scenario/results-settings.h"
 #include "scenario/run-interrupt.h"
@@ -120,6 +121,14 @@ class Run
             return errors;
         }
         m_runner = std::move(*runner);
+        auto pcap = PcapOutput::Make(*m_settings, *m_fabric, m_scenario);
+        if (!pcap)
+        {
+            const Diagnostics located = LocateDiagnostics(pcap.Errors(), m_scenario);
+            errors.insert(errors.end(), located.begin(), located.end());
+            return errors;
+        }
+        m_pcap.emplace(std::move(*pcap));
         return errors;
     }
 
@@ -175,6 +184,8 @@ class Run
                 names.push_back(name);
             }
         }
+        const std::vector<std::string> captures = m_pcap->GetFiles();
+        names.insert(names.end(), captures.begin(), captures.end());
         auto folder = ResultFolder::Open(path, names, stale);
         if (!folder)
         {
@@ -219,6 +230,7 @@ class Run
         {
             m_pfc->WriteHpccInto(m_folder->Get(m_pfcFile));
         }
+        m_pcap->Start(*m_runner, *m_folder);
         m_sampler =
             std::make_unique<RunSampler>(*m_fabric, *m_runner, *m_observers, m_folder->Get(QUEUES));
         if (SamplesRates())
@@ -303,6 +315,8 @@ class Run
     RunReport WriteResults()
     {
         RunReport report = MakeReport(m_scenario, *m_fabric, *m_runner, m_end);
+        const std::vector<std::string> missing = m_pcap->Finish();
+        report.notes.insert(report.notes.end(), missing.begin(), missing.end());
         WriteFlows(m_folder->Get(FLOWS), m_scenario, *m_runner, report);
         WriteLinks(m_folder->Get(LINKS), *m_fabric, m_end);
         m_folder->Get(RUN).Write(MakeRunJson(report, m_performance));
@@ -401,6 +415,7 @@ class Run
     std::unique_ptr<FlowRunner> m_runner;
     std::unique_ptr<RunObservers> m_observers;
     std::unique_ptr<PfcOutput> m_pfc;
+    std::optional<PcapOutput> m_pcap;
     std::unique_ptr<RunSampler> m_sampler;
     std::unique_ptr<RunStandstill> m_standstill;
     std::unique_ptr<RunProgress> m_progress;
