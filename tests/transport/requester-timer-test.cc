@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "tests/support/measured-rows.h"
 #include "tests/transport/requester-script.h"
 #include "transport/rc-policies.h"
 
-#include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 namespace ns3::rdma
@@ -163,63 +161,10 @@ TEST(RequesterTimer, TailLossIsRepaired)
 
 // --- ConnectX-6 as measured ---------------------------------------------------------------------
 
-/** A row of tests/transport/data/retransmit.csv. */
-class MeasuredRow
-{
-  public:
-    MeasuredRow(const std::vector<std::string>& names, const std::string& line)
-        : m_names{names},
-          m_values{Split(line)}
-    {
-    }
-
-    const std::string& Text(const std::string& name) const
-    {
-        const auto column = std::ranges::find(m_names, name) - m_names.begin();
-        return m_values.at(static_cast<std::size_t>(column));
-    }
-
-    double Number(const std::string& name) const
-    {
-        return std::stod(Text(name));
-    }
-
-    static std::vector<std::string> Split(const std::string& line)
-    {
-        std::vector<std::string> values;
-        std::istringstream fields{line};
-        for (std::string field; std::getline(fields, field, ',');)
-        {
-            values.push_back(field);
-        }
-        return values;
-    }
-
-  private:
-    std::vector<std::string> m_names;
-    std::vector<std::string> m_values;
-};
-
-std::vector<MeasuredRow>
-ReadMeasuredRows()
-{
-    std::ifstream file{RDMASIM_SOURCE_DIR "/tests/transport/data/retransmit.csv"};
-    std::string line;
-    std::getline(file, line); // where the rows are from
-    std::getline(file, line);
-    const std::vector<std::string> names = MeasuredRow::Split(line);
-    std::vector<MeasuredRow> rows;
-    while (std::getline(file, line))
-    {
-        rows.emplace_back(names, line);
-    }
-    return rows;
-}
-
 /** Each row's time of failure, within its extremes and 5 %, and its number of packets. */
 TEST(RequesterTimer, ConnectXFailsWhenTheMeasuredOneDid)
 {
-    const std::vector<MeasuredRow> rows = ReadMeasuredRows();
+    const std::vector<MeasuredRow> rows = ReadRetransmitRows();
     ASSERT_EQ(rows.size(), 21u);
     for (const MeasuredRow& row : rows)
     {
