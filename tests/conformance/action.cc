@@ -12,8 +12,8 @@ namespace ns3::rdma
 namespace
 {
 
-/** How far before its region a request with the letter O begins: what the tester does. */
-constexpr int64_t OUT_OF_RANGE_OFFSET = -16;
+/** Where a request with the letter O begins: less than any of its lengths before the end. */
+constexpr int64_t OUT_OF_RANGE_OFFSET = TESTER_REGION_BYTES - 16;
 
 Diagnostic
 WrongWord(const std::string& word)
@@ -96,6 +96,7 @@ ReadLetters(std::string letters, Action& action)
         else if (letter == 'O')
         {
             action.offset = OUT_OF_RANGE_OFFSET;
+            action.isOutOfRange = true;
         }
         else
         {

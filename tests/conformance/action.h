@@ -23,6 +23,9 @@ enum class ActionKind : uint8_t
     SLEEP,
 };
 
+/** What the verbs tester registers, however long its messages are. */
+constexpr uint64_t TESTER_REGION_BYTES = 1 << 20;
+
 /** One step of an application. */
 struct Action
 {
@@ -31,14 +34,15 @@ struct Action
     uint64_t length{0};                        ///< bytes; of RECEIVE those of each request
     uint64_t compareAdd{0};
     uint64_t swap{0};
-    int64_t offset{0};     ///< from the start of the remote region
-    uint32_t region{0};    ///< which of the peer's regions
-    uint8_t flags{0};      ///< SendFlag bits; SEND_SIGNALED stands for itself
-    bool hasBadKey{false}; ///< a key that the peer does not have
-    bool waits{false};     ///< goes on when the request has completed
-    uint64_t count{1};     ///< of RECEIVE and the two AWAITs
-    SimTime duration{};    ///< of SLEEP
-    std::string word{};    ///< as it was written
+    int64_t offset{0};        ///< from the start of the remote region
+    uint32_t region{0};       ///< which of the peer's regions
+    uint8_t flags{0};         ///< SendFlag bits; SEND_SIGNALED stands for itself
+    bool hasBadKey{false};    ///< a key that the peer does not have
+    bool isOutOfRange{false}; ///< begins inside the tester's region and ends behind it
+    bool waits{false};        ///< goes on when the request has completed
+    uint64_t count{1};        ///< of RECEIVE and the two AWAITs
+    SimTime duration{};       ///< of SLEEP
+    std::string word{};       ///< as it was written
 
     bool operator==(const Action&) const = default;
 };
@@ -52,7 +56,7 @@ using Actions = std::vector<Action>;
  *     FA:5  CS:5:7               fetch and add 5; compare with 5 and swap in 7
  *     WI SI                      with immediate data      SV    SEND with invalidate
  *     ..E ..F                    solicited event; fence (SE, WF, RF, SIE)
- *     ..B ..O                    bad R_Key; 16 bytes before the region (WB, RB, WO)
+ *     ..B ..O                    bad R_Key; beyond the end of the region (WB, RB, WO)
  *     W:4096:64  FA:1:8          at this offset of the region
  *     W:4096@2                   in the peer's second region
  *     &W:10                      does not wait for the completion; +W:10: unsignalled, no wait

@@ -11,10 +11,6 @@ namespace ns3::rdma
 namespace
 {
 
-/** How long an application takes to answer an event: long against a burst, short against the way.
- */
-constexpr SimTime REACTION = SimTime::Microseconds(50);
-
 constexpr uint64_t REGION_ADDRESS = 0x7f0000000000;
 constexpr uint64_t REGION_STEP = 0x10000000000; ///< between two regions
 constexpr std::size_t RECEIVE_REGION = 2;
@@ -170,8 +166,25 @@ Actor::Wake()
 {
     if (!m_wake.IsPending())
     {
-        m_setup.events->Schedule(m_wake, m_setup.events->Now() + REACTION);
+        m_setup.events->Schedule(m_wake, m_setup.events->Now() + m_setup.reaction);
     }
+}
+
+void
+Actor::OnFrame()
+{
+    ++m_frames;
+    if (!m_setup.gates.empty())
+    {
+        Wake();
+    }
+}
+
+bool
+Actor::IsGated(const Action& action) const
+{
+    return action.kind == ActionKind::POST && m_posted < m_setup.gates.size() &&
+           m_frames < m_setup.gates[m_posted];
 }
 
 void
@@ -201,6 +214,10 @@ Actor::OnWake(SimTime now)
     while (m_next < m_setup.actions.size())
     {
         const Action& action = m_setup.actions[m_next];
+        if (!m_isStarted && IsGated(action))
+        {
+            return;
+        }
         if (!m_isStarted)
         {
             m_isStarted = true;

@@ -26,6 +26,10 @@ struct ActorSetup
     Actions actions;
     uint64_t regionBytes{0}; ///< what the peer and it itself reach in a region
     bool knowsMemory{false};
+    SimTime reaction{}; ///< how long the application takes to answer an event
+
+    /** Frames that must have reached the host before the n-th request is posted; empty: none. */
+    std::vector<uint64_t> gates{};
 };
 
 /** What a peer has to know: the address of a queue pair and its regions. */
@@ -59,6 +63,9 @@ class Actor : private CompletionChannel
     /** Brings the queue pair up and begins. @param sendPsn and receivePsn of the first requests */
     void Start(const PeerRegions& peer, Qpn destinationQp, Psn sendPsn, Psn receivePsn);
 
+    /** A frame of the connection is on its way to the host. */
+    void OnFrame();
+
     /** A request message of the peer has been executed. */
     void OnExecuted();
 
@@ -81,6 +88,7 @@ class Actor : private CompletionChannel
     void Modify(QueuePairState state, uint32_t mask, QueuePairAttributes attributes);
     void Wake();
     void OnWake(SimTime now);
+    bool IsGated(const Action& action) const;
     bool IsBlocked(const Action& action, SimTime now);
     void Do(const Action& action, SimTime now);
     void Post(const Action& action, SimTime now);
@@ -104,6 +112,7 @@ class Actor : private CompletionChannel
     uint64_t m_executed{0};
     uint64_t m_awaited{0}; ///< executed messages awaited so far
     uint64_t m_refused{0};
+    uint64_t m_frames{0}; ///< that have reached the host
     ProgramOutput m_output;
 };
 

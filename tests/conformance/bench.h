@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "tests/conformance/comparison.h"
+#include "tests/conformance/allowances.h"
 #include "tests/conformance/description.h"
 
 #include <array>
@@ -13,6 +13,13 @@
 namespace ns3::rdma
 {
 
+/** How fast hosts and wire are: what no capture fixes, and what the order of events hangs on. */
+struct Timing
+{
+    bool isSpaced{false};  ///< hosts read their frames one by one, not in bunches
+    bool isOrdered{false}; ///< the client posts when the capture shows that it did
+};
+
 /** What the model is to do. */
 struct Experiment
 {
@@ -21,7 +28,9 @@ struct Experiment
     std::string policy;                        ///< of both devices; a name of rc-policies.h
     std::vector<std::array<Psn, 2>> firstPsns; ///< by connection: of client and server
     std::vector<TimerRepeat> repeats;
-    uint64_t maxFrames{0}; ///< the run ends when the wire has seen so many
+    Timing timing{};
+    std::vector<std::vector<uint64_t>> gates; ///< of the client's actors; see ActorSetup
+    uint64_t maxFrames{0};                    ///< the run ends when the wire has seen so many
 };
 
 /** What the model did. */

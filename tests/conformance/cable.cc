@@ -56,13 +56,27 @@ ToPacket(const Frame& frame)
     return packet;
 }
 
+/** Makes a copy of an earlier request what the timer repeated. */
+void
+Advance(Frame& frame, const RepeatedRequest& request)
+{
+    frame.ackRequest = request.ackRequest;
+    if (request.skippedPackets > 0)
+    {
+        Reth& reth = frame.isExtended ? frame.extension->reth : frame.reth;
+        frame.psn = frame.psn.Plus(static_cast<uint64_t>(request.skippedPackets));
+        reth.virtualAddress += request.skippedBytes;
+        reth.dmaLength -= static_cast<uint32_t>(request.skippedBytes);
+    }
+}
+
 } // namespace
 
 Cable::Side::Side(Cable& cable, uint16_t host, BitRate rate)
-    : port{{cable.m_events, cable.m_ledger, cable, host},
+    : port{{cable.m_setup.events, cable.m_setup.ledger, cable, host},
            {.id = FIRST_PORT_ID + host, .rate = rate},
            RandomStream{1, "cable"}},
-      injector{cable.m_ledger}
+      injector{cable.m_setup.ledger}
 {
     const auto order = EventOrder::Of(EventPhase::TIMER, FIRST_PORT_ID + host);
     if (host == 0)
@@ -75,10 +89,9 @@ Cable::Side::Side(Cable& cable, uint16_t host, BitRate rate)
     }
 }
 
-Cable::Cable(EventQueue& events, FrameLedger& ledger, BitRate rate)
-    : m_events{events},
-      m_ledger{ledger},
-      m_sides{Side{*this, 0, rate}, Side{*this, 1, rate}}
+Cable::Cable(const Setup& setup)
+    : m_setup{setup},
+      m_sides{Side{*this, 0, setup.rate}, Side{*this, 1, setup.rate}}
 {
 }
 
@@ -117,7 +130,7 @@ Cable::OnFrame(uint16_t host, Frame* frame, SimTime now)
     const bool isRequest = GetOpcodeInfo(frame->opcode).isRequest;
     if (isRequest && !m_repeats.empty())
     {
-        m_sides[host].requests[connection].push_back(m_ledger.Clone(*frame));
+        m_sides[host].requests[connection].push_back(m_setup.ledger.Clone(*frame));
     }
     Accept(host, frame);
     if (isRequest)
@@ -126,7 +139,7 @@ Cable::OnFrame(uint16_t host, Frame* frame, SimTime now)
     }
     if (!m_sides[host].forward.IsPending())
     {
-        m_events.Schedule(m_sides[host].forward, now + DELAY);
+        m_setup.events.Schedule(m_sides[host].forward, now + m_setup.delay);
     }
 }
 
@@ -145,10 +158,12 @@ Cable::RepeatAfter(uint32_t host, uint32_t connection)
     {
         const bool isHere =
             repeat.stream == StreamName{connection, host, true} && repeat.index == requests.size();
-        for (std::size_t n = 0; isHere && n < repeat.count; ++n)
+        for (std::size_t n = 0; isHere && n < repeat.requests.size(); ++n)
         {
-            Frame* again = m_ledger.Clone(*requests[repeat.source + n]);
-            requests.push_back(m_ledger.Clone(*again));
+            const RepeatedRequest& request = repeat.requests[n];
+            Frame* again = m_setup.ledger.Clone(*requests[request.source]);
+            Advance(*again, request);
+            requests.push_back(m_setup.ledger.Clone(*again));
             Accept(host, again);
         }
     }
@@ -169,18 +184,30 @@ Cable::ForwardFromServer(SimTime now)
 void
 Cable::Forward(uint32_t from, SimTime now)
 {
-    Side& target = m_sides[1 - from];
-    std::vector<Frame*> frames;
-    frames.swap(m_sides[from].sent);
-    for (Frame* frame : frames)
+    Side& source = m_sides[from];
+    const bool isTogether = m_setup.spacing == SimTime{};
+    do
     {
-        target.injector.Put(frame);
-        while (Frame* passed = target.injector.Take())
-        {
-            Note(1 - from, from, *passed);
-            target.port.Advance(now);
-            target.port.Enqueue(passed, now);
-        }
+        ForwardOne(from, now);
+    } while (isTogether && !source.sent.empty());
+    if (!source.sent.empty())
+    {
+        m_setup.events.Schedule(source.forward, now + m_setup.spacing);
+    }
+}
+
+void
+Cable::ForwardOne(uint32_t from, SimTime now)
+{
+    Side& target = m_sides[1 - from];
+    target.injector.Put(m_sides[from].sent.front());
+    m_sides[from].sent.pop_front();
+    while (Frame* passed = target.injector.Take())
+    {
+        Note(1 - from, from, *passed);
+        m_setup.listener->OnForwarded(1 - from, FindConnection(1 - from, *passed));
+        target.port.Advance(now);
+        target.port.Enqueue(passed, now);
     }
 }
 

@@ -4,10 +4,11 @@
 #include "engine/event-queue.h"
 #include "link/ethernet-port.h"
 #include "link/fault-injector.h"
-#include "tests/conformance/comparison.h"
+#include "tests/conformance/allowances.h"
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
@@ -19,16 +20,33 @@ namespace ns3::rdma
  * The cable between the two hosts of the captures: a program with two ports that forwards frames,
  * does to them what its rules say, and writes down what each host's capture shows.
  *
- * The captures come from slow hosts: a burst is sent whole before its first answer comes back, and
- * answers are read in bunches. So the cable holds what arrives within a millisecond and forwards
- * it together.
+ * The captures come from slow hosts: a burst is sent whole before its first answer comes back. So
+ * the cable holds frames for much longer than a burst lasts. What has arrived meanwhile it forwards
+ * together (a host that reads its frames in bunches), or one by one (a host that answers each
+ * before it reads the next).
  */
 class Cable : private PortOwner
 {
   public:
-    static constexpr SimTime DELAY = SimTime::Milliseconds(1);
+    /** Told of each frame that is forwarded to a host. */
+    class Listener
+    {
+      public:
+        virtual ~Listener() = default;
+        virtual void OnForwarded(uint32_t host, uint32_t connection) = 0;
+    };
 
-    Cable(EventQueue& events, FrameLedger& ledger, BitRate rate);
+    struct Setup
+    {
+        EventQueue& events;
+        FrameLedger& ledger;
+        BitRate rate{};
+        SimTime delay{};   ///< of the first frame of a bunch
+        SimTime spacing{}; ///< between frames that are forwarded; 0: together
+        Listener* listener{nullptr};
+    };
+
+    explicit Cable(const Setup& setup);
     ~Cable() override;
 
     Cable(const Cable&) = delete;
@@ -73,8 +91,8 @@ class Cable : private PortOwner
 
         EthernetPort port;
         FaultInjector injector;
-        Event forward; ///< of the frames that the host has sent
-        std::vector<Frame*> sent;
+        Event forward;           ///< of the frames that the host has sent
+        std::deque<Frame*> sent; ///< and not yet forwarded
         std::vector<Connection> view;
         std::vector<std::vector<Frame*>> requests; ///< copies, by connection
     };
@@ -83,13 +101,13 @@ class Cable : private PortOwner
     void Accept(uint32_t host, Frame* frame);
     void RepeatAfter(uint32_t host, uint32_t connection);
     void Forward(uint32_t from, SimTime now);
+    void ForwardOne(uint32_t from, SimTime now);
     void ForwardFromClient(SimTime now);
     void ForwardFromServer(SimTime now);
     uint32_t FindConnection(uint32_t to, const Frame& frame) const;
     void Note(uint32_t viewer, uint32_t sender, const Frame& frame);
 
-    EventQueue& m_events;
-    FrameLedger& m_ledger;
+    Setup m_setup;
     std::array<Side, 2> m_sides;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_connections; ///< by host and QPN
     std::vector<TimerRepeat> m_repeats;

@@ -26,6 +26,9 @@ std::string ToString(const StreamName& stream);
 
 const Packets& GetStream(const std::vector<Connection>& run, const StreamName& stream);
 
+/** Whether two normalised packets are the same in all that is compared. */
+bool IsAlike(const Packet& a, const Packet& b);
+
 /** The first packet in which two runs differ. */
 struct Difference
 {
@@ -46,35 +49,5 @@ std::string ToString(const Difference& difference);
 std::optional<Difference> FindDifference(const std::vector<Connection>& captured,
                                          const std::vector<Connection>& modelled,
                                          bool isCut);
-
-/** A request that a requester sent again for no other reason than its timer. */
-struct TimerRepeat
-{
-    StreamName stream{};
-    std::size_t index{0};  ///< of the first repeated packet in the stream
-    std::size_t source{0}; ///< index of the packet of which it is a repeat
-    std::size_t count{0};  ///< packets repeated
-};
-
-/**
- * Whether a difference is a repeat of rxe's retransmission timer.
- *
- * That timer is not restarted by acknowledgements, so it repeats requests that nobody lost. The
- * rule: the captured packets equal earlier ones of their stream, they come a local ACK timeout or
- * more after the stream's first packet, and no NAK came between them and the packet before them.
- *
- * @param timeout seconds; the timer ticks in steps of 4 ms, and fires up to one step early
- */
-std::optional<TimerRepeat> FindTimerRepeat(const std::vector<Connection>& captured,
-                                           const Difference& difference,
-                                           double timeout);
-
-/**
- * Takes out the repeated rounds of waits for a receive request: requests that drew an RNR NAK and
- * were sent again, alike, and those NAKs. Of the final answer's copies one remains.
- *
- * @return rounds taken out
- */
-uint64_t CollapseRnrRounds(Connection& connection);
 
 } // namespace ns3::rdma

@@ -150,7 +150,7 @@ ReadRoot(const YAML::Node& root, Description& description)
         }
     }
     description.policy = root["policy"].as<std::string>(description.policy);
-    description.isCut = root["cut"].as<bool>(false);
+    description.isCut = root["cut"] && root["cut"].as<bool>();
     const fs::path folder = description.file.parent_path();
     const auto name = root["capture"].as<std::string>(description.name);
     const auto peerName = root["peer_capture"].as<std::string>(description.name + ".peer");

@@ -187,17 +187,23 @@ ReadTest(const std::string& name, const Options& options)
     return test;
 }
 
-std::array<Words, 2>
-MakeTestWords(const Test& test, bool hasAllSizes)
+/** Message sizes of -a: the powers of two from 2 to 2^23. */
+std::vector<uint64_t>
+AllSizes()
 {
-    constexpr uint64_t LARGEST = 8'388'608; // -a: 2 to 2^23 bytes
-    std::array<Words, 2> words;
-    std::vector<uint64_t> sizes{test.bytes};
-    for (uint64_t bytes = 2; hasAllSizes && bytes <= LARGEST; bytes *= 2)
+    constexpr unsigned LARGEST = 23;
+    std::vector<uint64_t> sizes;
+    for (unsigned power = 1; power <= LARGEST; ++power)
     {
-        sizes.resize(bytes == 2 ? 0 : sizes.size());
-        sizes.push_back(bytes);
+        sizes.push_back(uint64_t{1} << power);
     }
+    return sizes;
+}
+
+std::array<Words, 2>
+MakeTestWords(const Test& test, const std::vector<uint64_t>& sizes)
+{
+    std::array<Words, 2> words;
     if (test.letters == "S")
     {
         const std::string receives = "receive:" + std::to_string(test.iterations * sizes.size()) +
@@ -243,8 +249,10 @@ ExpandPerftest(const ProgramRun& run)
         connections.push_back(MakeControlWords(test->isLatency));
     }
     const bool hasAllSizes = options->Has("-a") || options->Has("--all");
+    const std::vector<uint64_t> sizes =
+        hasAllSizes ? AllSizes() : std::vector<uint64_t>{test->bytes};
     connections.resize(connections.size() + Number(*options, "-q", "--qp", 1),
-                       MakeTestWords(*test, hasAllSizes));
+                       MakeTestWords(*test, sizes));
     for (const std::array<Words, 2>& words : connections)
     {
         const Expected<ConnectionActions> actions = ParseActions(words);

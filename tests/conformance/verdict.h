@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include "tests/conformance/bench.h"
 #include "tests/conformance/description.h"
 
 #include <filesystem>
@@ -51,7 +50,7 @@ std::string ToString(const std::string& name, const Verdict& verdict);
 /** Runs the model and compares it with the capture, or with the exception's sequence. */
 Verdict Compare(const Description& description, const Exceptions& exceptions);
 
-/** What the model does, as decoded text. @param repeats nothing is repeated by a timer */
+/** What the model does, as decoded text; nothing is repeated by a timer. */
 Expected<std::string> PrintModel(const Description& description, const std::string& policy);
 
 } // namespace ns3::rdma
