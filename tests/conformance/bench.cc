@@ -167,6 +167,12 @@ class Bench : private Cable::Listener
         {
             m_cable.GetInjector(host).AddRule(rule);
         }
+        if (m_experiment.chance)
+        {
+            const std::string name = "cable/" + std::to_string(host);
+            m_cable.GetInjector(host).SetProbabilities(*m_experiment.chance,
+                                                       RandomStream{m_experiment.seed, name});
+        }
     }
 
     void MakeConnection(uint32_t number)

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct Experiment
     std::string policy;                        ///< of both devices; a name of rc-policies.h
     std::vector<std::array<Psn, 2>> firstPsns; ///< by connection: of client and server
     std::vector<TimerRepeat> repeats;
+    std::optional<FaultProbabilities> chance{}; ///< of faults in both directions, besides the rules
+    uint64_t seed{1};                           ///< of chance
     Timing timing{};
     std::vector<std::vector<uint64_t>> gates; ///< of the client's actors; see ActorSetup
     uint64_t maxFrames{0};                    ///< the run ends when the wire has seen so many
