@@ -24,6 +24,41 @@ TooManyConnections(std::size_t captured, std::size_t described)
     return wrong;
 }
 
+/** Sizes of a side's messages, all of one packet; empty: some are not. */
+std::vector<uint64_t>
+MessageSizes(const Packets& requests)
+{
+    std::vector<uint64_t> sizes;
+    for (const Packet& request : requests)
+    {
+        if (request.opcode != Opcode::RC_SEND_ONLY)
+        {
+            return {};
+        }
+        sizes.push_back(request.payloadBytes);
+    }
+    return sizes;
+}
+
+/** What a tool exchanges before and after its test depends on its version: then the capture says.
+ */
+void
+AdoptExchange(Case& loaded)
+{
+    Script& script = loaded.experiment.script;
+    if (!script.hasControl || loaded.captured.empty())
+    {
+        return;
+    }
+    const std::vector<uint64_t> sizes = MessageSizes(loaded.captured.front().requests[CLIENT]);
+    ConnectionActions& actions = script.connections.front();
+    if (!sizes.empty() && MakeExchange(sizes) != actions)
+    {
+        actions = MakeExchange(sizes);
+        loaded.notes.push_back("parameters exchanged as in the capture");
+    }
+}
+
 /** How many frames the client's host had received when it first sent its n-th message. */
 std::vector<uint64_t>
 FindGates(const Connection& connection)
@@ -190,6 +225,7 @@ Try(Case loaded, const Timing& timing)
         return run.Errors();
     }
     Attempt attempt;
+    attempt.notes = loaded.notes;
     attempt.result = run->result;
     attempt.difference = run->difference;
     if (!loaded.experiment.repeats.empty())
@@ -236,7 +272,7 @@ LoadCase(const Description& description, const std::string& policy)
     {
         return script.Errors();
     }
-    Case loaded{description, {}, SplitConnections(*packets)};
+    Case loaded{description, {}, SplitConnections(*packets), {}};
     std::vector<Connection>& captured = loaded.captured;
     if (captured.size() > script->connections.size())
     {
@@ -259,6 +295,7 @@ LoadCase(const Description& description, const std::string& policy)
         experiment.firstPsns.push_back(psns);
         experiment.gates.push_back(FindGates(connection));
     }
+    AdoptExchange(loaded);
     NormalizeAll(captured, script->knowsMemory);
     return loaded;
 }

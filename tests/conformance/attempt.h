@@ -18,6 +18,7 @@ struct Case
     const Description& description;
     Experiment experiment{};
     std::vector<Connection> captured{}; ///< normalised
+    std::vector<std::string> notes{};   ///< what was taken from the capture
 };
 
 /** Reads a description's capture. @error it cannot be read, or holds more connections */

@@ -154,6 +154,20 @@ TEST_F(ChangedCapture, AnyChangedFieldIsNoticed)
     }
 }
 
+// Another version of the tool: a message of another size each way, and the model follows.
+TEST_F(ChangedCapture, ParametersAreExchangedAsInTheCapture)
+{
+    const auto lengthen = [](Packets& packets)
+    {
+        for (Packet& packet : packets)
+        {
+            const bool isFirst = packet.opcode == Opcode::RC_SEND_ONLY && packet.payloadBytes == 16;
+            packet.payloadBytes = isFirst ? 20 : packet.payloadBytes;
+        }
+    };
+    EXPECT_EQ(CompareChanged("rxe_ib_atomic_lat_R", lengthen), Outcome::MATCHED);
+}
+
 // Without the fault on the wire, or with another, the model cannot do what the capture shows.
 TEST(StoredCaptures, FaultOfTheWireIsNeeded)
 {

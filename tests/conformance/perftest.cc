@@ -137,28 +137,13 @@ AddLatency(const Test& test, std::array<Words, 2>& words)
     }
 }
 
-/** A message of each size to and fro, begun by the client. */
-void
-AddExchange(const std::vector<uint64_t>& sizes, std::array<Words, 2>& words)
+/** With the connection manager, parameters go over a connection of their own: messages' sizes. */
+std::vector<uint64_t>
+ControlSizes(bool isLatency)
 {
-    for (const uint64_t bytes : sizes)
-    {
-        const std::string send = "S:" + std::to_string(bytes);
-        Append(words[CLIENT], {send, "received:1"});
-        Append(words[SERVER], {"received:1", send});
-    }
-}
-
-/** With the connection manager, parameters go over a connection of their own. */
-std::array<Words, 2>
-MakeControlWords(bool isLatency)
-{
-    std::array<Words, 2> words{Words{"receive:64x4096"}, Words{"receive:64x4096"}};
-    AddExchange({16, 4, 4, 2, 56, 56, 56, 56, 56}, words);
-    AddExchange(isLatency ? std::vector<uint64_t>{56, 56} : std::vector<uint64_t>{56}, words);
-    AddExchange(isLatency ? std::vector<uint64_t>{} : std::vector<uint64_t>{8, 8, 8, 8, 8, 56},
-                words);
-    return words;
+    return isLatency
+               ? std::vector<uint64_t>{16, 4, 4, 2, 56, 56, 56, 56, 56, 56, 56}
+               : std::vector<uint64_t>{16, 4, 4, 2, 56, 56, 56, 56, 56, 56, 8, 8, 8, 8, 8, 56};
 }
 
 Expected<Test>
@@ -243,25 +228,21 @@ ExpandPerftest(const ProgramRun& run)
         side.trafficClass = static_cast<uint8_t>(options->GetNumber("--tclass", 0));
         side.maxReadAtomic = static_cast<uint8_t>(Number(*options, "-o", "--outs", 16));
     }
-    std::vector<std::array<Words, 2>> connections;
     if (options->Has("-R"))
     {
-        connections.push_back(MakeControlWords(test->isLatency));
+        script.hasControl = true;
+        script.connections.push_back(MakeExchange(ControlSizes(test->isLatency)));
     }
     const bool hasAllSizes = options->Has("-a") || options->Has("--all");
     const std::vector<uint64_t> sizes =
         hasAllSizes ? AllSizes() : std::vector<uint64_t>{test->bytes};
-    connections.resize(connections.size() + Number(*options, "-q", "--qp", 1),
-                       MakeTestWords(*test, sizes));
-    for (const std::array<Words, 2>& words : connections)
+    const Expected<ConnectionActions> actions = ParseActions(MakeTestWords(*test, sizes));
+    if (!actions)
     {
-        const Expected<ConnectionActions> actions = ParseActions(words);
-        if (!actions)
-        {
-            return actions.Errors();
-        }
-        script.connections.push_back(*actions);
+        return actions.Errors();
     }
+    script.connections.resize(script.connections.size() + Number(*options, "-q", "--qp", 1),
+                              *actions);
     return script;
 }
 

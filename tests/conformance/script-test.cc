@@ -99,6 +99,7 @@ TEST(Perftest, ConnectionManagerExchangesParametersFirst)
     const std::string line = "ib_write_bw -F -R -n 1 -s 8";
     const Script script = Expand(line, line);
     ASSERT_EQ(script.connections.size(), 2U);
+    EXPECT_TRUE(script.hasControl);
     // 16 messages each way: nine before the test, seven behind it.
     EXPECT_EQ(Words(script, CLIENT).size(), 1U + 2 * 16);
     EXPECT_THAT(Words(script, CLIENT, 1), ElementsAre("&W:8", "drain"));

@@ -66,6 +66,29 @@ AddWords(const std::vector<std::string>& words, Actions& actions)
     return true;
 }
 
+ConnectionActions
+MakeExchange(const std::vector<uint64_t>& sizes)
+{
+    Action receives;
+    receives.kind = ActionKind::RECEIVE;
+    receives.count = sizes.size() + 1;
+    receives.length = 1 + *std::max_element(sizes.begin(), sizes.end());
+    Action received;
+    received.kind = ActionKind::AWAIT_RECEIVE;
+    ConnectionActions actions{Actions{receives}, Actions{receives}};
+    for (const uint64_t bytes : sizes)
+    {
+        Action send;
+        send.opcode = SendOpcode::SEND;
+        send.length = bytes;
+        send.flags = SEND_SIGNALED;
+        send.waits = true;
+        actions[CLIENT].insert(actions[CLIENT].end(), {send, received});
+        actions[SERVER].insert(actions[SERVER].end(), {received, send});
+    }
+    return actions;
+}
+
 Expected<ConnectionActions>
 ParseActions(const std::array<std::vector<std::string>, 2>& words)
 {

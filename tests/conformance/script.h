@@ -41,6 +41,7 @@ struct Script
 {
     std::array<SideSettings, 2> sides{};
     std::vector<ConnectionActions> connections; ///< in the order of their first packets
+    bool hasControl{false};   ///< the first connection only carries parameters, to and fro
     bool receivesLate{false}; ///< receives are posted some time after the connection stands
     bool knowsMemory{false};  ///< buffers hold the verbs tester's patterns at the start
 };
@@ -62,6 +63,10 @@ struct Commands
  * @error a program or an option that is not known, a transport other than RC
  */
 Expected<Script> ExpandCommands(const Commands& commands);
+
+/** Messages of these sizes to and fro, each begun by the client when the one before has come back.
+ */
+ConnectionActions MakeExchange(const std::vector<uint64_t>& sizes);
 
 /** The same for explicit lists of words of a single connection. @error a wrong word */
 Expected<ConnectionActions> ParseActions(const std::array<std::vector<std::string>, 2>& words);
