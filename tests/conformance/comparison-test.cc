@@ -107,5 +107,44 @@ TEST(FindDifference, StreamThatEndsEarlyDiffersUnlessItWasCut)
     EXPECT_FALSE(FindDifference(shorter, longer, true));
 }
 
+struct WaitRow
+{
+    const char* what;
+    double captured; ///< seconds until the packet is sent again
+    double modelled;
+    bool isEqual;
+};
+
+class RetransmissionTimes : public testing::TestWithParam<WaitRow>
+{
+};
+
+TEST_P(RetransmissionTimes, LongWaitsAreCompared)
+{
+    const auto& [what, captured, modelled, isEqual] = GetParam();
+    const std::string text =
+        CompareRetransmissionTimes(ReadRun(Send(0, 1, 9) + Send(captured, 1, 9)),
+                                   ReadRun(Send(0, 1, 9) + Send(modelled, 1, 9)));
+    EXPECT_EQ(text.empty(), isEqual) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         RetransmissionTimes,
+                         testing::Values(WaitRow{"AlikeIsEqual", 0.0677, 0.0671, true},
+                                         WaitRow{"WithinTheTolerance", 0.0677, 0.086, true},
+                                         WaitRow{"TwiceAsLong", 0.0677, 0.1342, false},
+                                         WaitRow{"HalfAsLong", 0.1342, 0.0671, false},
+                                         WaitRow{"LateHost", 0.12, 0.0671, true},
+                                         WaitRow{"AtOnce", 0.0677, 0.001, false},
+                                         WaitRow{"ShortWaitsMeanNothing", 0.03, 0.001, true}),
+                         [](const auto& info) { return info.param.what; });
+
+TEST(CompareRetransmissionTimes, OfNewPacketsAreNotCompared)
+{
+    EXPECT_EQ(CompareRetransmissionTimes(ReadRun(Send(0, 1, 9) + Send(1.7, 2, 9)),
+                                         ReadRun(Send(0, 1, 9) + Send(0.001, 2, 9))),
+              "");
+}
+
 } // namespace
 } // namespace ns3::rdma

@@ -48,6 +48,31 @@ AllStreams(std::size_t connections)
     return streams;
 }
 
+/** The first repeat that waited for longer, or less long, than the capture's; "": none. */
+std::string
+CompareWaits(const Packets& captured, const Packets& modelled)
+{
+    constexpr double SHORTEST = 0.05;
+    constexpr double TOO_EARLY = 0.02;
+    constexpr double TOO_LATE = 0.06; // a slow host's timer comes late, never early
+    std::optional<Psn> newest;
+    for (std::size_t n = 0; n < std::min(captured.size(), modelled.size()); ++n)
+    {
+        const Psn psn = captured[n].psn;
+        const bool isNew = !newest || Psn::IsBefore(*newest, psn);
+        newest = isNew ? psn : newest;
+        const double wait = n == 0 ? 0 : captured[n].time - captured[n - 1].time;
+        const double other = n == 0 ? 0 : modelled[n].time - modelled[n - 1].time;
+        const bool isOff = other - wait > TOO_EARLY || wait - other > TOO_LATE;
+        if (!isNew && wait >= SHORTEST && isOff)
+        {
+            return "packet " + std::to_string(n + 1) + " was sent again after " +
+                   std::to_string(wait) + " s, by the model after " + std::to_string(other) + " s";
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 bool
@@ -106,6 +131,23 @@ FindDifference(const std::vector<Connection>& captured,
         }
     }
     return std::nullopt;
+}
+
+std::string
+CompareRetransmissionTimes(const std::vector<Connection>& captured,
+                           const std::vector<Connection>& modelled)
+{
+    for (const StreamName& stream : AllStreams(std::min(captured.size(), modelled.size())))
+    {
+        const std::string text = stream.isRequests ? CompareWaits(GetStream(captured, stream),
+                                                                  GetStream(modelled, stream))
+                                                   : "";
+        if (!text.empty())
+        {
+            return ToString(stream) + ", " + text;
+        }
+    }
+    return "";
 }
 
 } // namespace ns3::rdma

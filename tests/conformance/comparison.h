@@ -50,4 +50,16 @@ std::optional<Difference> FindDifference(const std::vector<Connection>& captured
                                          const std::vector<Connection>& modelled,
                                          bool isCut);
 
+/**
+ * The first request that was sent again at another time; "": none.
+ *
+ * Hosts of the captures take milliseconds for what the model does at once, so only waits long
+ * against that are looked at: 50 ms and more behind the packet before (ACK timeouts from 2^14, RNR
+ * waits); they may be 20 ms shorter than the model's and 60 ms longer.
+ *
+ * @param captured,modelled equal but for their times
+ */
+std::string CompareRetransmissionTimes(const std::vector<Connection>& captured,
+                                       const std::vector<Connection>& modelled);
+
 } // namespace ns3::rdma

@@ -116,6 +116,19 @@ CompareOutputs(const Description& description, const RunResult& result)
     return "";
 }
 
+/** What else is known of a run whose packets match. @return the first difference, or "" */
+std::string
+CompareRest(const Case& loaded, const Attempt& attempt)
+{
+    std::string text = ComparePeer(loaded, attempt.result);
+    // What was allowed for has changed times, or taken packets out.
+    if (text.empty() && attempt.notes.empty())
+    {
+        text = CompareRetransmissionTimes(loaded.captured, attempt.result.views[CLIENT]);
+    }
+    return text.empty() ? CompareOutputs(loaded.description, attempt.result) : text;
+}
+
 Verdict
 CompareWithCapture(const Description& description)
 {
@@ -141,8 +154,7 @@ CompareWithCapture(const Description& description)
     }
     else if (verdict.outcome == Outcome::MATCHED)
     {
-        const std::string peer = ComparePeer(*loaded, attempt->result);
-        verdict.details = peer.empty() ? CompareOutputs(description, attempt->result) : peer;
+        verdict.details = CompareRest(*loaded, *attempt);
     }
     verdict.outcome = verdict.details.empty() ? verdict.outcome : Outcome::DIFFERS;
     return verdict;
