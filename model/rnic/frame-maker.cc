@@ -13,17 +13,16 @@ FrameMaker::AddPayload(Frame& frame, uint32_t payloadBytes)
 }
 
 inline Frame*
-FrameMaker::Make(const QueuePair& pair, const OpcodeInfo& info, uint32_t payloadBytes)
+FrameMaker::Make(const QueuePair& pair, Shape shape, uint32_t payloadBytes)
 {
     Frame* frame = m_ledger.Create(
-        FrameKind::ROCE,
-        static_cast<uint16_t>(RoceFrameBytes(info.extendedHeaderBytes, payloadBytes)));
+        FrameKind::ROCE, static_cast<uint16_t>(RoceFrameBytes(shape.headerBytes, payloadBytes)));
     frame->flow = pair.init.mark;
     frame->flowHash = pair.flowHash;
     frame->destination = pair.attributes.address.destination;
     frame->destinationQp = pair.attributes.destinationQp.value;
     frame->payloadBytes = static_cast<uint16_t>(payloadBytes);
-    frame->opcode = info.opcode;
+    frame->opcode = shape.opcode;
     frame->priority = pair.attributes.address.priority;
     return frame;
 }
@@ -32,7 +31,7 @@ Frame*
 FrameMaker::MakeRequest(const QueuePair& pair, const OutgoingRequest& packet)
 {
     const OpcodeInfo& info = GetOpcodeInfo(packet.opcode);
-    Frame* frame = Make(pair, info, packet.payloadBytes);
+    Frame* frame = Make(pair, ShapeOf(info), packet.payloadBytes);
     frame->psn = packet.psn;
     frame->ecn = pair.ecn;
     frame->ackRequest = packet.ackRequest;
@@ -64,10 +63,20 @@ FrameMaker::MakeRequest(const QueuePair& pair, const OutgoingRequest& packet)
 }
 
 Frame*
+FrameMaker::MakeAcknowledge(const QueuePair& pair, Psn psn, const Aeth& aeth)
+{
+    Frame* frame = Make(pair, {Opcode::RC_ACKNOWLEDGE, AETH_BYTES}, 0);
+    frame->psn = psn;
+    frame->ecn = pair.answerEcn;
+    frame->aeth = aeth;
+    return frame;
+}
+
+Frame*
 FrameMaker::MakeResponse(const QueuePair& pair, const OutgoingResponse& packet)
 {
     const OpcodeInfo& info = GetOpcodeInfo(packet.opcode);
-    Frame* frame = Make(pair, info, packet.payloadBytes);
+    Frame* frame = Make(pair, ShapeOf(info), packet.payloadBytes);
     frame->psn = packet.psn;
     const bool hasPayload = m_hasRealPayload && packet.payloadBytes != 0;
     frame->ecn = info.hasPayload ? pair.ecn : pair.answerEcn;
@@ -90,7 +99,7 @@ FrameMaker::MakeResponse(const QueuePair& pair, const OutgoingResponse& packet)
 Frame*
 FrameMaker::MakeNotification(const QueuePair& pair, uint8_t priority)
 {
-    Frame* frame = Make(pair, GetOpcodeInfo(Opcode::CNP), 0);
+    Frame* frame = Make(pair, ShapeOf(GetOpcodeInfo(Opcode::CNP)), 0);
     frame->priority = priority;
     return frame;
 }

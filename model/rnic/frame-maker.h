@@ -25,10 +25,26 @@ class FrameMaker
 
     Frame* MakeRequest(const QueuePair& pair, const OutgoingRequest& packet);
     Frame* MakeResponse(const QueuePair& pair, const OutgoingResponse& packet);
+
+    /** An ACK or NAK, the most frequent response. */
+    Frame* MakeAcknowledge(const QueuePair& pair, Psn psn, const Aeth& aeth);
+
     Frame* MakeNotification(const QueuePair& pair, uint8_t priority);
 
   private:
-    Frame* Make(const QueuePair& pair, const OpcodeInfo& info, uint32_t payloadBytes);
+    /** What a frame of an opcode looks like. */
+    struct Shape
+    {
+        Opcode opcode;
+        uint8_t headerBytes; ///< extended headers
+    };
+
+    static Shape ShapeOf(const OpcodeInfo& info)
+    {
+        return {info.opcode, info.extendedHeaderBytes};
+    }
+
+    Frame* Make(const QueuePair& pair, Shape shape, uint32_t payloadBytes);
     std::span<std::byte> AddPayload(Frame& frame, uint32_t payloadBytes);
 
     FrameLedger& m_ledger;

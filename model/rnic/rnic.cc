@@ -16,8 +16,6 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr double PS_PER_BYTE_AT_1_BPS = 8e12; // 8 bits x 1e12 ps/s
-
 /** Bytes that a frame takes on the wire, preamble and gap included. */
 uint32_t
 WireBytes(const Frame& frame)
@@ -111,53 +109,6 @@ Rnic::Get(Qpn qpn) const
     QueuePair* pair = Find(qpn.value);
     NS_ABORT_MSG_IF(pair == nullptr, m_name << ": there is no queue pair " << qpn.value);
     return *pair;
-}
-
-BitRate
-Rnic::GetSendRate(Qpn qpn, SimTime now)
-{
-    m_wire->GetPort().Advance(now);
-    QueuePair& pair = Get(qpn);
-    AdvanceCongestion(pair, now);
-    BitRate rate = pair.congestion ? pair.congestion->GetLimits().rate : m_rate;
-    if (pair.attributes.rateLimit.bps != 0)
-    {
-        rate = std::min(rate, pair.attributes.rateLimit);
-    }
-    return std::min(rate, m_rate);
-}
-
-void
-Rnic::AdvanceCongestion(QueuePair& pair, SimTime now)
-{
-    if (pair.congestion && pair.congestion->NextTimer() <= now)
-    {
-        pair.congestion->OnTimer(now);
-        ApplyLimits(pair);
-    }
-}
-
-void
-Rnic::ApplyLimits(QueuePair& pair)
-{
-    BitRate rate = m_rate;
-    pair.windowBytes = m_windowBytes;
-    if (pair.congestion)
-    {
-        const SendLimits limits = pair.congestion->GetLimits();
-        rate = std::min(rate, limits.rate);
-        pair.windowBytes = std::min(pair.windowBytes, limits.windowBytes);
-    }
-    if (pair.attributes.rateLimit.bps != 0)
-    {
-        rate = std::min(rate, pair.attributes.rateLimit);
-    }
-    if (rate != pair.pacedRate)
-    {
-        pair.pacedRate = rate;
-        pair.paceTimePerByte =
-            rate == m_rate ? 0.0 : PS_PER_BYTE_AT_1_BPS / static_cast<double>(rate.bps);
-    }
 }
 
 Frame*
@@ -397,7 +348,36 @@ void
 Rnic::SendAnswer(QueuePair& pair, const OutgoingResponse& answer, SimTime now)
 {
     ++m_counters.ackFramesSent;
-    pair.transmitter->GetPort().Enqueue(m_maker->MakeResponse(pair, answer), now);
+    Frame* frame = answer.opcode == Opcode::RC_ACKNOWLEDGE
+                       ? m_maker->MakeAcknowledge(pair, answer.psn, answer.aeth)
+                       : m_maker->MakeResponse(pair, answer);
+    pair.transmitter->GetPort().Enqueue(frame, now);
+}
+
+inline void
+Rnic::OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, bool isLoss, SimTime now)
+{
+    pair.statistics.bytesAcked += outcome.ackedBytes;
+    m_counters.bytesAcked += outcome.ackedBytes;
+    if (pair.congestion)
+    {
+        AdvanceCongestion(pair, now);
+        if (outcome.ackedBytes != 0)
+        {
+            pair.congestion->OnAck({now, outcome.ackedBytes, pair.requester.GetInFlightBytes()});
+        }
+        if (isLoss)
+        {
+            pair.congestion->OnLoss({now, LossEvent::Cause::NAK});
+        }
+        ApplyLimits(pair);
+    }
+    if (outcome.completes)
+    {
+        CompleteSends(pair, now);
+    }
+    ArmTimer(pair);
+    pair.transmitter->Update(pair, now);
 }
 
 void
@@ -410,7 +390,8 @@ Rnic::OnAcknowledge(QueuePair& pair, Frame* frame, SimTime now)
     pair.statistics.naksReceived +=
         type == SYNDROME_TYPE_NAK && (outcome.goesBack || outcome.fails) ? 1 : 0;
     pair.statistics.rnrNaksReceived += type == SYNDROME_TYPE_RNR && !outcome.isDuplicate ? 1 : 0;
-    OnAnswered(pair, outcome, now);
+    // A receiver that is not ready says nothing of the network.
+    OnAnswered(pair, outcome, outcome.goesBack && type != SYNDROME_TYPE_RNR, now);
 }
 
 void
@@ -430,33 +411,7 @@ Rnic::OnResponse(QueuePair& pair, Frame* frame, SimTime now)
     {
         m_ledger->Consume(frame);
     }
-    OnAnswered(pair, outcome, now);
-}
-
-void
-Rnic::OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, SimTime now)
-{
-    pair.statistics.bytesAcked += outcome.ackedBytes;
-    m_counters.bytesAcked += outcome.ackedBytes;
-    if (pair.congestion)
-    {
-        AdvanceCongestion(pair, now);
-        if (outcome.ackedBytes != 0)
-        {
-            pair.congestion->OnAck({now, outcome.ackedBytes, pair.requester.GetInFlightBytes()});
-        }
-        if (outcome.goesBack)
-        {
-            pair.congestion->OnLoss({now, LossEvent::Cause::NAK});
-        }
-        ApplyLimits(pair);
-    }
-    if (outcome.completes)
-    {
-        CompleteSends(pair, now);
-    }
-    ArmTimer(pair);
-    pair.transmitter->Update(pair, now);
+    OnAnswered(pair, outcome, outcome.goesBack, now);
 }
 
 void

@@ -156,7 +156,7 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     void OnRequest(QueuePair& pair, Frame* frame, SimTime now);
     void OnAcknowledge(QueuePair& pair, Frame* frame, SimTime now);
     void OnResponse(QueuePair& pair, Frame* frame, SimTime now);
-    void OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, SimTime now);
+    void OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, bool isLoss, SimTime now);
     void OnCnp(QueuePair& pair, SimTime now);
     void NoteMark(QueuePair& pair, const Frame& frame, SimTime now);
     void SendCnp(QueuePair& pair, SimTime now);
@@ -181,7 +181,15 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     }
 
     void ApplyLimits(QueuePair& pair);
-    void AdvanceCongestion(QueuePair& pair, SimTime now);
+
+    void AdvanceCongestion(QueuePair& pair, SimTime now)
+    {
+        if (pair.congestion && pair.congestion->NextTimer() <= now)
+        {
+            pair.congestion->OnTimer(now);
+            ApplyLimits(pair);
+        }
+    }
 
     // Completions and states (rnic-verbs.cc)
     void CompleteSends(QueuePair& pair, SimTime now);

@@ -5,6 +5,28 @@
 
 namespace ns3::rdma
 {
+namespace
+{
+
+/** Whether its owner has sent since, or has nothing to send any more. */
+bool
+IsStale(const DeadlineHeap<QueuePair>::Entry& entry)
+{
+    return entry.owner->sendState != SendState::PACED || entry.owner->nextSend != entry.time;
+}
+
+/** The earliest time at which one of a heap may send; what is stale before it goes away. */
+SimTime
+NextTime(DeadlineHeap<QueuePair>& heap)
+{
+    while (!heap.IsEmpty() && IsStale(heap.Top()))
+    {
+        heap.Pop();
+    }
+    return heap.NextTime();
+}
+
+} // namespace
 
 void
 SendScheduler::Append(QueuePair& pair)
@@ -113,32 +135,18 @@ SendScheduler::AfterSend(QueuePair& pair)
 void
 SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
 {
-    bool hasPopped = false;
     for (PriorityMask left = m_hasPaced & priorities; left != 0; left &= left - 1)
     {
         const auto priority = static_cast<uint8_t>(std::countr_zero(left));
         DeadlineHeap<QueuePair>& heap = m_paced[priority];
-        const auto isStale = [](const auto& entry) {
-            return entry.owner->sendState != SendState::PACED ||
-                   entry.owner->nextSend != entry.time;
-        };
-        while (!heap.IsEmpty() && (heap.NextTime() <= until || isStale(heap.Top())))
+        while (NextTime(heap) <= until)
         {
-            const auto entry = heap.Pop();
-            hasPopped = true;
-            if (!isStale(entry))
-            {
-                Append(*entry.owner);
-            }
+            Append(*heap.Pop().owner);
         }
         if (heap.IsEmpty())
         {
             m_hasPaced &= static_cast<PriorityMask>(~PriorityBit(priority));
         }
-    }
-    if (!hasPopped)
-    {
-        return;
     }
     m_nextPaced = SimTime::Never();
     for (PriorityMask left = m_hasPaced; left != 0; left &= left - 1)
@@ -150,7 +158,7 @@ SendScheduler::ReleasePaced(SimTime until, PriorityMask priorities)
 SimTime
 SendScheduler::NextReady(SimTime from, PriorityMask open)
 {
-    if (m_nextPaced <= from || (m_ready & open) == 0)
+    if (m_nextPaced <= from)
     {
         ReleasePaced(from, open);
     }
@@ -161,7 +169,7 @@ SendScheduler::NextReady(SimTime from, PriorityMask open)
     SimTime earliest = SimTime::Never();
     for (PriorityMask left = m_hasPaced & open; left != 0; left &= left - 1)
     {
-        earliest = std::min(earliest, m_paced[std::countr_zero(left)].NextTime());
+        earliest = std::min(earliest, NextTime(m_paced[std::countr_zero(left)]));
     }
     return earliest;
 }
