@@ -124,6 +124,13 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
         return m_counters;
     }
 
+    /** The attributes of a queue pair as they are; nullptr if there is none. */
+    const QueuePairAttributes* FindAttributes(Qpn qpn) const
+    {
+        const QueuePair* pair = Find(qpn.value);
+        return pair == nullptr ? nullptr : &pair->attributes;
+    }
+
     /** What a queue pair may send at now, congestion control and its own limit together. */
     BitRate GetSendRate(Qpn qpn, SimTime now);
 

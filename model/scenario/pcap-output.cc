@@ -112,6 +112,22 @@ NumberPorts(const Fabric& fabric, const Scenario& scenario)
     return addresses;
 }
 
+/** The receiving queue pair knows its peer. One that is gone leaves its frames without a sender. */
+FrameOrigin
+FindOrigin(const Fabric& fabric, const Frame& frame)
+{
+    const auto& devices = fabric.GetInterfaces();
+    const QueuePairAttributes* receiver =
+        devices[frame.destination]->FindAttributes({frame.destinationQp});
+    if (receiver == nullptr)
+    {
+        return {frame.destination, 0};
+    }
+    const uint32_t source = receiver->address.destination;
+    const QueuePairAttributes* sender = devices[source]->FindAttributes(receiver->destinationQp);
+    return {source, sender == nullptr ? uint16_t{0} : sender->address.udpSourcePort};
+}
+
 } // namespace
 
 Expected<PcapOutput>
@@ -170,13 +186,9 @@ PcapOutput::GetFiles() const
 }
 
 void
-PcapOutput::Start(const FlowRunner& runner, ResultFolder& folder)
+PcapOutput::Start(const Fabric& fabric, ResultFolder& folder)
 {
-    const auto find = [&runner](uint32_t flow) -> FlowEnds
-    {
-        const FlowRecord& record = runner.GetRecords()[flow];
-        return {record.interfaces.source, record.interfaces.destination, record.udpSourcePort};
-    };
+    const auto find = [&fabric](const Frame& frame) { return FindOrigin(fabric, frame); };
     for (Place& place : m_places)
     {
         place.sink =

@@ -30,7 +30,7 @@ class PcapOutput
     std::vector<std::string> GetFiles() const;
 
     /** Begins to listen. All arguments outlive the run; so does the value, where it lies. */
-    void Start(const FlowRunner& runner, ResultFolder& folder);
+    void Start(const Fabric& fabric, ResultFolder& folder);
 
     /** Writes what was held back. @return what is missing in the files, a line for each */
     std::vector<std::string> Finish();

@@ -230,7 +230,7 @@ class Run
         {
             m_pfc->WriteHpccInto(m_folder->Get(m_pfcFile));
         }
-        m_pcap->Start(*m_runner, *m_folder);
+        m_pcap->Start(*m_fabric, *m_folder);
         m_sampler =
             std::make_unique<RunSampler>(*m_fabric, *m_runner, *m_observers, m_folder->Get(QUEUES));
         if (SamplesRates())

@@ -46,7 +46,7 @@ ClassifyFrame(const Frame& frame)
 PcapSink::PcapSink(ResultFile& file,
                    const PcapSettings& settings,
                    const PcapPort& port,
-                   FlowDirectory directory)
+                   Directory directory)
     : m_settings{settings},
       m_port{port},
       m_directory{std::move(directory)},
@@ -97,17 +97,10 @@ PcapSink::IsWanted(FrameDirection direction, const Frame& frame) const
     return isRightWay && isRightFlow && (m_settings.classes & ClassifyFrame(frame)) != 0;
 }
 
-uint32_t
-PcapSink::FindSender(const Frame& frame) const
-{
-    const FlowEnds ends = m_directory(frame.flow);
-    return frame.destination == ends.destination ? ends.source : ends.destination;
-}
-
 uint16_t
 PcapSink::Count(const Frame& frame)
 {
-    return m_identifications[FindSender(frame)]++;
+    return m_identifications[m_directory(frame).source]++;
 }
 
 std::span<const std::byte>
@@ -120,12 +113,12 @@ PcapSink::MakePfcBytes(FrameDirection direction, const Frame& frame)
 std::span<const std::byte>
 PcapSink::MakeRoceBytes(const Frame& frame, uint16_t identification)
 {
-    const uint32_t source = FindSender(frame);
+    const auto [source, udpSourcePort] = m_directory(frame);
     const RoceAddresses addresses{.sourceMac = InterfaceMac(source),
                                   .destinationMac = InterfaceMac(frame.destination),
                                   .sourceIpv4 = InterfaceIpv4(source),
                                   .destinationIpv4 = InterfaceIpv4(frame.destination),
-                                  .udpSourcePort = m_directory(frame.flow).udpSourcePort,
+                                  .udpSourcePort = udpSourcePort,
                                   .trafficClass =
                                       static_cast<uint8_t>(frame.priority << CLASS_SELECTOR_SHIFT)};
     return std::span{m_bytes}.first(WriteRoceFrame(frame, addresses, identification, m_bytes));

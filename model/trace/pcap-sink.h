@@ -29,11 +29,10 @@ enum PcapClass : uint8_t
 /** The bit of a frame. */
 PcapClass ClassifyFrame(const Frame& frame);
 
-/** What the addresses of a flow's packets follow from. */
-struct FlowEnds
+/** Where a frame comes from; its addresses and ports follow. */
+struct FrameOrigin
 {
-    uint32_t source{0};      ///< number of the interface that opened the connection
-    uint32_t destination{0}; ///< number of the other interface
+    uint32_t source{0}; ///< number of the interface that sent it
     uint16_t udpSourcePort{0};
 };
 
@@ -77,8 +76,8 @@ struct PcapCounters
 class PcapSink : public FrameTap
 {
   public:
-    /** Gives the ends of a flow by Frame::flow. */
-    using FlowDirectory = std::function<FlowEnds(uint32_t)>;
+    /** Tells where a RoCE frame comes from. */
+    using Directory = std::function<FrameOrigin(const Frame&)>;
 
     /**
      * @param file      open; whoever owns it commits it after Finish
@@ -87,7 +86,7 @@ class PcapSink : public FrameTap
     PcapSink(ResultFile& file,
              const PcapSettings& settings,
              const PcapPort& port,
-             FlowDirectory directory);
+             Directory directory);
 
     PcapSink(const PcapSink&) = delete;
     PcapSink& operator=(const PcapSink&) = delete;
@@ -111,7 +110,6 @@ class PcapSink : public FrameTap
     };
 
     bool IsWanted(FrameDirection direction, const Frame& frame) const;
-    uint32_t FindSender(const Frame& frame) const;
     uint16_t Count(const Frame& frame);
     std::span<const std::byte> MakePfcBytes(FrameDirection direction, const Frame& frame);
     std::span<const std::byte> MakeRoceBytes(const Frame& frame, uint16_t identification);
@@ -120,7 +118,7 @@ class PcapSink : public FrameTap
 
     PcapSettings m_settings;
     PcapPort m_port;
-    FlowDirectory m_directory;
+    Directory m_directory;
     PcapWriter m_writer;
     PcapCounters m_counters{};
     std::map<uint32_t, uint16_t> m_identifications; ///< next, by number of the sending interface

@@ -12,13 +12,13 @@ namespace
 
 using testing::ElementsAre;
 
-/** Flow n goes from interface n to interface n + 10. */
-FlowEnds
-EndsOf(uint32_t flow)
+/** Flow n goes from interface n to interface n + 10; answers come back. */
+FrameOrigin
+OriginOf(const Frame& frame)
 {
-    return {.source = flow,
-            .destination = flow + 10,
-            .udpSourcePort = static_cast<uint16_t>(50000 + flow)};
+    const bool isAnswer = frame.destination == frame.flow;
+    return {.source = isAnswer ? frame.flow + 10 : frame.flow,
+            .udpSourcePort = static_cast<uint16_t>(50000 + frame.flow)};
 }
 
 Frame
@@ -83,7 +83,7 @@ class SinkBench
     explicit SinkBench(const PcapSettings& settings)
         : file{m_folder.Path() / "port.pcap"},
           m_isOpen{file.Open()},
-          sink{file, settings, PORT, EndsOf}
+          sink{file, settings, PORT, OriginOf}
     {
     }
 
@@ -242,7 +242,7 @@ TEST(PcapSink, TrafficClassAndPfcSource)
     TemporaryFolder folder;
     ResultFile file{folder.Path() / "x.pcap"};
     ASSERT_TRUE(file.Open());
-    PcapSink sink{file, {}, PORT, EndsOf};
+    PcapSink sink{file, {}, PORT, OriginOf};
     sink.OnFrame(OUT, Request(0), SimTime::Nanoseconds(1));
     sink.OnFrame(OUT, Pfc(), SimTime::Nanoseconds(2));
     sink.OnFrame(IN, Pfc(), SimTime::Nanoseconds(3));
