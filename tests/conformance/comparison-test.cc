@@ -1,43 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tests/conformance/comparison.h"
-#include "tests/conformance/decoded-file.h"
+#include "tests/conformance/decoded-lines.h"
 
 #include <gtest/gtest.h>
-#include <sstream>
 
 namespace ns3::rdma
 {
 namespace
 {
-
-/** A line of a SEND of so many bytes, or of its answer. */
-std::string
-Send(double time, uint32_t psn, uint32_t bytes)
-{
-    std::ostringstream line;
-    line << "1 " << time << " 1>2 RC SEND_ONLY qp=1 psn=" << psn << " A-- plen=" << bytes << "\n";
-    return line.str();
-}
-
-std::string
-Answer(double time, uint32_t psn, const std::string& aeth)
-{
-    std::ostringstream line;
-    line << "1 " << time << " 2>1 RC ACK qp=2 psn=" << psn << " --- AETH " << aeth << " plen=0\n";
-    return line.str();
-}
-
-const std::string ACK = "ACK credits=31 msn=1";
-const std::string RNR = "RNR_NAK timer=14 msn=0";
-
-std::vector<Connection>
-ReadRun(const std::string& text)
-{
-    std::istringstream stream{text};
-    const Expected<Packets> packets = ReadDecoded(stream, "test");
-    EXPECT_TRUE(packets);
-    return packets ? SplitConnections(*packets) : std::vector<Connection>{};
-}
 
 TEST(FindDifference, EqualRunsHaveNone)
 {
