@@ -4,6 +4,7 @@
 #include "base/choice-attribute.h"
 #include "transport/rc-policies.h"
 #include "verbs/access.h"
+#include "verbs/rnr-timer.h"
 #include "wire/frame.h"
 
 #include "ns3/boolean.h"
@@ -17,6 +18,13 @@ namespace ns3::rdma
 
 namespace
 {
+
+constexpr const char* PORT_PER_QUEUE_PAIR = "per-qp";
+constexpr const char* FIXED_PORT = "fixed";
+constexpr uint64_t DEFAULT_RNR_TIMER = 12;
+
+/** The first of the ports that RoCEv2 takes its entropy from. @spec IBTA Annex A17 */
+constexpr uint16_t FIRST_PORT = 0xc000;
 
 Diagnostic
 MakeUnknownPolicy(const std::string& name)
@@ -59,7 +67,7 @@ TransportSettings::AddRetries(TypeId tid)
         .AddAttribute("MinRnrTimer",
                       "Code of the wait that a receiver without a receive request asks for, "
                       "0 to 31; 12 is 0.64 ms, 0 is the longest: 655.36 ms",
-                      UintegerValue(12),
+                      UintegerValue(DEFAULT_RNR_TIMER),
                       MakeUintegerAccessor(&TransportSettings::m_minRnrTimer),
                       MakeUintegerChecker<uint8_t>(0, 31))
         .AddAttribute("MaxReadAtomic",
@@ -97,6 +105,12 @@ TransportSettings::GetTypeId()
                 StringValue("policy"),
                 MakeStringAccessor(&TransportSettings::m_ack),
                 MakeStringChecker())
+            .AddAttribute("UdpSourcePort",
+                          "What tells connections apart for ECMP: \"per-qp\", a port for each; "
+                          "\"fixed\", port 49152 for all; or a number from 1 to 65535 for all",
+                          StringValue(PORT_PER_QUEUE_PAIR),
+                          MakeStringAccessor(&TransportSettings::m_udpSourcePort),
+                          MakeStringChecker())
             .AddAttribute("EndToEndCredits",
                           "Acknowledgements carry credits for the peer's receive requests",
                           BooleanValue(false),
@@ -140,6 +154,10 @@ TransportSettings::GetDefaults() const
                            .minRnrTimer = m_minRnrTimer,
                            .maxReadAtomic = m_maxReadAtomic,
                            .maxDestReadAtomic = m_maxReadAtomic};
+    if (Diagnostics errors = ReadSourcePort(defaults.attributes.address); !errors.empty())
+    {
+        return errors;
+    }
     defaults.hasRealPayload = m_payload == Payload::REAL;
     defaults.windowBytes = m_window.value;
     if (defaults.hasRealPayload && m_pathMtu > PayloadBlock::BYTES)
@@ -152,6 +170,54 @@ TransportSettings::GetDefaults() const
         return diagnostic;
     }
     return defaults;
+}
+
+Diagnostics
+TransportSettings::ReadSourcePort(AddressVector& address) const
+{
+    if (m_udpSourcePort == PORT_PER_QUEUE_PAIR)
+    {
+        return {};
+    }
+    if (m_udpSourcePort == FIXED_PORT)
+    {
+        address.udpSourcePort = FIRST_PORT;
+        return {};
+    }
+    const char* last = m_udpSourcePort.data() + m_udpSourcePort.size();
+    const auto [end, error] = std::from_chars(m_udpSourcePort.data(), last, address.udpSourcePort);
+    if (error == std::errc{} && end == last && address.udpSourcePort != 0)
+    {
+        return {};
+    }
+    Diagnostic diagnostic;
+    diagnostic.key = "transport.udp_source_port";
+    diagnostic.message = "not a source port";
+    diagnostic.got = m_udpSourcePort;
+    diagnostic.expected = "per-qp, fixed, or 1 to 65535";
+    return {diagnostic};
+}
+
+std::vector<std::string>
+TransportSettings::GetNotes() const
+{
+    if (m_minRnrTimer == 0 || m_minRnrTimer == DEFAULT_RNR_TIMER)
+    {
+        return {};
+    }
+    return {"transport.min_rnr_timer: code " + std::to_string(m_minRnrTimer) + " is " +
+            ToString(RnrTimerTime(m_minRnrTimer))};
+}
+
+std::vector<std::string>
+TransportSettings::GetWarnings() const
+{
+    if (m_minRnrTimer != 0)
+    {
+        return {};
+    }
+    return {"transport.min_rnr_timer: code 0 is the longest wait, " + ToString(RnrTimerTime(0)) +
+            ", not none"};
 }
 
 Diagnostics

@@ -8,6 +8,7 @@
 #include "ns3/object.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -16,7 +17,8 @@ namespace ns3::rdma
 struct ConnectionDefaults
 {
     RcPolicy policy{};
-    QueuePairAttributes attributes{}; ///< but for what tells connections apart
+    /** But for what tells connections apart; udpSourcePort 0: each has one of its own. */
+    QueuePairAttributes attributes{};
     bool hasRealPayload{false};
     uint64_t windowBytes{0}; ///< payload that may be unacknowledged; 0: no limit
 };
@@ -30,10 +32,16 @@ class TransportSettings : public Object
     /**
      * The settings as devices and connections take them.
      *
-     * @error unknown policy, an acknowledgement rule that is none, real payload with an MTU above
-     *        the standard's
+     * @error unknown policy, an acknowledgement rule or source port that is none, real payload
+     *        with an MTU above the standard's
      */
     Expected<ConnectionDefaults> GetDefaults() const;
+
+    /** What a code of the settings means, in time, where the user has chosen one. */
+    std::vector<std::string> GetNotes() const;
+
+    /** Values that hardly anybody means. */
+    std::vector<std::string> GetWarnings() const;
 
   private:
     enum class Payload : uint8_t
@@ -46,9 +54,11 @@ class TransportSettings : public Object
     static TypeId AddRetries(TypeId tid);
 
     Diagnostics ReadAckRule(RcPolicy& policy) const;
+    Diagnostics ReadSourcePort(AddressVector& address) const;
 
     std::string m_policy;
     std::string m_ack;
+    std::string m_udpSourcePort;
     uint16_t m_pathMtu{0};
     uint8_t m_timeoutCode{0};
     uint8_t m_retryCount{0};

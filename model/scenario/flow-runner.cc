@@ -145,8 +145,10 @@ FlowRunner::Connect(uint32_t number, SimTime now)
     const auto messages = static_cast<uint32_t>(flow.bytes / MAX_MESSAGE_BYTES + 1);
     record.sourceQp = CreateQueuePair(record.interfaces.source, number, messages);
     record.destinationQp = CreateQueuePair(record.interfaces.destination, number, 1);
+    const uint16_t common = m_fabric.GetConnectionDefaults().attributes.address.udpSourcePort;
     record.udpSourcePort =
-        ChooseSourcePort(record.interfaces, record.sourceQp, record.destinationQp);
+        common != 0 ? common
+                    : ChooseSourcePort(record.interfaces, record.sourceQp, record.destinationQp);
 
     QueuePairAttributes attributes = m_fabric.GetConnectionDefaults().attributes;
     attributes.address = {.destination = record.interfaces.destination,

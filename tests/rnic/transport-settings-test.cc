@@ -43,6 +43,38 @@ TEST(TransportSettings, EverythingCanBeSet)
     EXPECT_EQ(defaults->windowBytes, 65'536U);
 }
 
+TEST(TransportSettings, SourcePortIsPerQueuePairFixedOrANumber)
+{
+    const auto settings = CreateObject<TransportSettings>();
+    EXPECT_EQ(settings->GetDefaults()->attributes.address.udpSourcePort, 0); // each its own
+    settings->SetAttribute("UdpSourcePort", StringValue("fixed"));
+    EXPECT_EQ(settings->GetDefaults()->attributes.address.udpSourcePort, 0xc000);
+    settings->SetAttribute("UdpSourcePort", StringValue("4791"));
+    EXPECT_EQ(settings->GetDefaults()->attributes.address.udpSourcePort, 4791);
+    for (const char* text : {"", "0", "65536", "-1", "random", "17 "})
+    {
+        settings->SetAttribute("UdpSourcePort", StringValue(text));
+        const auto defaults = settings->GetDefaults();
+        ASSERT_FALSE(defaults) << text;
+        EXPECT_EQ(defaults.Errors()[0].key, "transport.udp_source_port");
+    }
+}
+
+// IBTA Vol 1 Rel 1.7 table 46: code 0 is 655.36 ms, 5 is 0.06 ms.
+TEST(TransportSettings, RnrTimerIsToldInTimeAndZeroIsWarnedOf)
+{
+    const auto settings = CreateObject<TransportSettings>();
+    EXPECT_TRUE(settings->GetNotes().empty());
+    EXPECT_TRUE(settings->GetWarnings().empty());
+    settings->SetAttribute("MinRnrTimer", UintegerValue(5));
+    EXPECT_EQ(settings->GetNotes(),
+              std::vector<std::string>{"transport.min_rnr_timer: code 5 is 60us"});
+    settings->SetAttribute("MinRnrTimer", UintegerValue(0));
+    EXPECT_EQ(settings->GetWarnings(),
+              std::vector<std::string>{"transport.min_rnr_timer: code 0 is the longest wait, "
+                                       "655.36ms, not none"});
+}
+
 TEST(TransportSettings, AcknowledgementPoliciesByName)
 {
     const auto settings = CreateObject<TransportSettings>();
