@@ -19,6 +19,7 @@ constexpr uint64_t INLINE_HEADERS = 36;
  */
 constexpr uint64_t WRITE_HEADERS = 24;
 constexpr uint64_t COMPLETION_HEADERS = 20;
+constexpr uint64_t READ_REQUEST_BYTES = 24; // without data, towards memory
 
 constexpr uint64_t
 DivideUp(uint64_t value, uint64_t unit)
@@ -76,21 +77,25 @@ NicPipeline::OnRequest(Qpn qpn, uint64_t fetchedBytes, SimTime now)
     SimTime ready = Occupy(UnitOf(m_sendUnits, qpn), now, m_profile.nicRequest) + MissTime(qpn);
     if (fetchedBytes > 0)
     {
-        ready = FetchPayload(fetchedBytes, ready);
+        ready += GetFetchTime(fetchedBytes);
     }
     return ready + m_profile.nicTransmitLatency;
 }
 
 SimTime
-NicPipeline::OnPacketSent(Qpn qpn, uint64_t nextFetchedBytes, SimTime now)
+NicPipeline::OnPacketSent(Qpn qpn, uint64_t payloadBytes, SimTime now)
 {
     const SimTime unit = Occupy(UnitOf(m_sendUnits, qpn), now, m_profile.nicPacket);
-    if (nextFetchedBytes == 0)
+    if (payloadBytes == 0)
     {
         return unit;
     }
-    // Read ahead: only the rate of the link can make the next packet late, not its latency.
-    const SimTime data = Occupy(m_readBusy, now, LinkTime(nextFetchedBytes, COMPLETION_HEADERS));
+    if (m_link)
+    {
+        const uint64_t requests = DivideUp(payloadBytes, m_profile.pcieMaxRead.value);
+        Occupy(m_writeBusy, now, m_link->Of(requests * READ_REQUEST_BYTES));
+    }
+    const SimTime data = Occupy(m_readBusy, now, LinkTime(payloadBytes, COMPLETION_HEADERS));
     return std::max(unit, data);
 }
 
@@ -104,7 +109,7 @@ NicPipeline::OnPacketReceived(Qpn qpn, SimTime now)
 SimTime
 NicPipeline::OnReadRequest(uint64_t firstBytes, SimTime now)
 {
-    return FetchPayload(firstBytes, now) + m_profile.nicTransmitLatency;
+    return now + GetFetchTime(firstBytes) + m_profile.nicTransmitLatency;
 }
 
 SimTime
@@ -146,10 +151,9 @@ NicPipeline::LinkTime(uint64_t bytes, uint64_t headerBytes) const
 }
 
 SimTime
-NicPipeline::FetchPayload(uint64_t bytes, SimTime now)
+NicPipeline::GetFetchTime(uint64_t bytes) const
 {
-    return Occupy(m_readBusy, now, LinkTime(bytes, COMPLETION_HEADERS)) +
-           m_profile.pcieReadRoundTrip;
+    return LinkTime(bytes, COMPLETION_HEADERS) + m_profile.pcieReadRoundTrip;
 }
 
 SimTime

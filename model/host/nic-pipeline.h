@@ -21,7 +21,8 @@ namespace ns3::rdma
  * the step ends. What can do one thing at a time (the posting processor, each direction of the PCIe
  * link, each processing unit, the atomic unit) is a mark "busy until"; what comes while it is busy
  * waits its turn. Passes through the NIC, PCIe round trips and context misses are delays that
- * overlap.
+ * overlap. Payload takes its share of the link when it is sent, so that requests that wait take
+ * nothing from those that are being sent.
  *
  * Sending and receiving have processing units of their own (@choice: the two pipelines of a NIC are
  * apart). Entries of the send queue and of the completion queue take no share of the PCIe link's
@@ -68,10 +69,14 @@ class NicPipeline
     /**
      * A packet has gone to the wire.
      *
-     * @param nextFetchedBytes payload of the message's next packet that is read from memory
+     * Its payload takes its share of the PCIe link's data rate now, and the requests for it take
+     * theirs of the other direction. What follows is read ahead: the link's rate can make it late,
+     * its latency cannot.
+     *
+     * @param payloadBytes of the packet
      * @return when the queue pair's next packet may go
      */
-    SimTime OnPacketSent(Qpn qpn, uint64_t nextFetchedBytes, SimTime now);
+    SimTime OnPacketSent(Qpn qpn, uint64_t payloadBytes, SimTime now);
 
     /** A packet has come from the wire. @return when the transport handles it */
     SimTime OnPacketReceived(Qpn qpn, SimTime now);
@@ -99,7 +104,7 @@ class NicPipeline
     /** Time of a transfer on the PCIe link, with the headers of its transaction packets. */
     SimTime LinkTime(uint64_t bytes, uint64_t headerBytes) const;
 
-    SimTime FetchPayload(uint64_t bytes, SimTime now);
+    SimTime GetFetchTime(uint64_t bytes) const;
     SimTime MissTime(Qpn qpn);
     SimTime& UnitOf(std::vector<SimTime>& units, Qpn qpn) const;
 

@@ -90,6 +90,7 @@ struct QueuePair
     Ecn answerEcn{Ecn::NOT_ECT}; ///< of its acknowledgements: as the traffic class has it
     bool sentResponse{false};    ///< the last packet pulled was a response
     uint64_t windowBytes{SendLimits::NO_WINDOW};
+    bool isPaced{false};                  ///< packets wait for nextSend
     double paceTimePerByte{0.0};          ///< picoseconds per wire byte; 0: as fast as the port
     BitRate pacedRate{};                  ///< the rate that this stands for
     SimTime nextSend{};                   ///< while paced

@@ -50,6 +50,7 @@ Rnic::ApplyLimits(QueuePair& pair)
         pair.pacedRate = rate;
         pair.paceTimePerByte =
             rate == m_rate ? 0.0 : PS_PER_BYTE_AT_1_BPS / static_cast<double>(rate.bps);
+        pair.isPaced = rate != m_rate || m_host;
     }
 }
 

@@ -124,6 +124,10 @@ Rnic::Forget(QueuePair& pair)
     {
         pair.transmitter->GetScheduler().Forget(pair);
     }
+    if (m_host)
+    {
+        m_host->Forget(pair.qpn);
+    }
 }
 
 std::optional<Diagnostic>
@@ -225,7 +229,7 @@ Rnic::GetTransmitter(uint32_t destination)
         const PortConfig& cable = m_wire->GetPort().GetConfig();
         m_loopback = std::make_unique<Transmitter>(
             *this,
-            PortPlace{*m_events, *m_ledger, *this, 0},
+            PortPlace{*m_events, *m_ledger, GetFrameOwner(), 0},
             PortConfig{.id = cable.id | LOOPBACK_ID, .rate = cable.rate, .isEager = true},
             RandomStream{0, m_name + "/loopback"});
         EthernetPort::Connect(m_loopback->GetPort(), m_loopback->GetPort());
@@ -267,7 +271,11 @@ Rnic::PostSend(Qpn qpn, std::span<const SendRequest> requests, SimTime now)
         return result;
     }
     pair.transmitter->GetPort().Advance(now);
-    const PostResult result = pair.requester.Post(requests);
+    const PostResult result = pair.requester.Post(requests, m_host != nullptr);
+    if (m_host) [[unlikely]]
+    {
+        m_host->OnPost(qpn, result.IsOk() ? requests : requests.first(result.badRequest), now);
+    }
     CompleteSends(pair, now);
     pair.transmitter->Update(pair, now);
     return result;
@@ -307,13 +315,9 @@ Rnic::GetStatistics(Qpn qpn) const
 void
 Rnic::CompleteSends(QueuePair& pair, SimTime now)
 {
-    CompletionQueue& queue = *pair.resources.sendCompletions;
     while (const auto completion = pair.requester.PopCompletion())
     {
-        if (!Push(queue, *completion, false, now)) [[unlikely]]
-        {
-            OnOverflow(pair, now);
-        }
+        Complete({pair.qpn, pair.resources.sendCompletions, *completion, false}, now);
     }
     if (pair.requester.IsInError() && pair.attributes.state != QueuePairState::ERR)
     {
@@ -330,38 +334,45 @@ Rnic::CompleteSends(QueuePair& pair, SimTime now)
 void
 Rnic::CompleteReceives(QueuePair& pair, bool isSolicited, SimTime now)
 {
-    CompletionQueue& queue = *pair.resources.receiveCompletions;
     while (const auto completion = pair.responder.PopCompletion())
     {
-        if (!Push(queue, *completion, isSolicited, now)) [[unlikely]]
-        {
-            OnOverflow(pair, now);
-        }
+        Complete({pair.qpn, pair.resources.receiveCompletions, *completion, isSolicited}, now);
     }
 }
 
-bool
-Rnic::Push(CompletionQueue& queue, const WorkCompletion& completion, bool isSolicited, SimTime now)
+void
+Rnic::Complete(const HostCompletion& completion, SimTime now)
 {
+    if (m_host) [[unlikely]]
+    {
+        m_host->OnCompletion(completion, now);
+        return;
+    }
+    OnCompletionVisible(completion, now);
+}
+
+void
+Rnic::OnCompletionVisible(const HostCompletion& entry, SimTime now)
+{
+    CompletionQueue& queue = *entry.queue;
     const bool hadOverflowed = queue.HasOverflowed();
     const SimTime deadlineBefore = queue.GetDeadline();
-    const bool hasRoom = queue.Push(completion, isSolicited, now);
+    const bool hasRoom = queue.Push(entry.completion, entry.isSolicited, now);
     if (queue.GetDeadline() < deadlineBefore) [[unlikely]]
     {
         m_queueTimers.Push(queue.GetDeadline(), queue);
         WakeAt(queue.GetDeadline());
     }
-    if (!hasRoom && !hadOverflowed && m_observer != nullptr) [[unlikely]]
+    if (hasRoom) [[likely]]
+    {
+        return;
+    }
+    if (!hadOverflowed && m_observer != nullptr)
     {
         m_observer->OnAsyncEvent({.type = AsyncEventType::CQ_ERR, .queue = {queue.GetNumber()}},
                                  now);
     }
-    return hasRoom;
-}
-
-void
-Rnic::OnOverflow(QueuePair& pair, SimTime now)
-{
+    QueuePair& pair = Get(entry.qpn);
     if (pair.attributes.state != QueuePairState::ERR)
     {
         Tell(AsyncEventType::QP_FATAL, pair, now);

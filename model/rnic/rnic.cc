@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rnic/rnic.h"
 
-#include "base/choice-attribute.h"
 #include "wire/framing.h"
 
 #include "ns3/abort.h"
-#include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -54,55 +51,6 @@ ReasonOf(RequestVerdict verdict)
 
 } // namespace
 
-NS_OBJECT_ENSURE_REGISTERED(Rnic);
-
-TypeId
-Rnic::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::Rnic")
-            .SetParent<Object>()
-            .SetGroupName("Rdma")
-            .AddConstructor<Rnic>()
-            .AddAttribute("Profile",
-                          "Costs of the host side: ideal has none",
-                          ChoiceValue<Profile>(Profile::IDEAL),
-                          MakeChoiceAccessor<Profile>(&Rnic::m_profile),
-                          MakeChoiceChecker<Profile>({{Profile::IDEAL, "ideal"}}))
-            .AddAttribute("CnpPriority",
-                          "Priority of congestion notification packets, 0 to 7 (mlx5 default: 6)",
-                          UintegerValue(6),
-                          MakeUintegerAccessor(&Rnic::m_cnpPriority),
-                          MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
-            .AddTraceSource("Pfc",
-                            "The port has received a PFC frame: interface, port, priority, quanta, "
-                            "time",
-                            MakeTraceSourceAccessor(&Rnic::m_pfcTrace),
-                            "ns3::rdma::Rnic::PfcTracedCallback");
-    return tid;
-}
-
-void
-Rnic::SetUp(const RnicSetup& setup)
-{
-    m_events = setup.events;
-    m_ledger = setup.ledger;
-    m_name = setup.name;
-    m_address = setup.address;
-    m_policy = setup.policy;
-    m_windowBytes = setup.windowBytes == 0 ? SendLimits::NO_WINDOW : setup.windowBytes;
-    m_rate = setup.port.rate;
-    m_congestion = setup.congestion;
-    m_isEcnCapable = m_congestion->GetFeedback() == Feedback::ECN;
-    m_cnpInterval = m_congestion->GetCnpInterval();
-    m_timer.Bind<&Rnic::OnTimer>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
-    m_maker = std::make_unique<FrameMaker>(*m_ledger, setup.hasRealPayload);
-    m_wire = std::make_unique<Transmitter>(*this,
-                                           PortPlace{*m_events, *m_ledger, *this, 0},
-                                           setup.port,
-                                           RandomStream{setup.seed, m_name + "/port0/loss"});
-}
-
 QueuePair&
 Rnic::Get(Qpn qpn) const
 {
@@ -145,6 +93,10 @@ Rnic::MakeNext(QueuePair& pair, SimTime start)
     // The gap is fixed when the packet goes: a later change of rate acts from the next packet on.
     pair.nextSend =
         start + SimTime{static_cast<uint64_t>(WireBytes(*frame) * pair.paceTimePerByte)};
+    if (m_host) [[unlikely]]
+    {
+        DelayNext(pair, *frame, start);
+    }
     return frame;
 }
 
@@ -325,7 +277,7 @@ Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
     }
     if (outcome.completesMessage && isWriteOrSend && m_observer != nullptr)
     {
-        m_observer->OnDelivered(pair.init.mark, outcome.deliveredMessageBytes, now);
+        TellDelivered(pair.init.mark, outcome.deliveredMessageBytes, now);
     }
     if (outcome.completes) [[unlikely]]
     {
@@ -442,16 +394,6 @@ Rnic::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now)
     {
         m_pfcTrace(m_name, port, priority, quanta, now);
     }
-}
-
-void
-Rnic::DoDispose()
-{
-    m_wire.reset();
-    m_loopback.reset();
-    m_pairs.clear();
-    m_congestion = nullptr;
-    Object::DoDispose();
 }
 
 } // namespace ns3::rdma

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "base/settings-check.h"
 #include "congestion/congestion-control.h"
 #include "engine/event-queue.h"
+#include "host/nic-profile.h"
 #include "link/port-owner.h"
 #include "rnic/deadline-heap.h"
 #include "rnic/frame-maker.h"
+#include "rnic/host-path.h"
 #include "rnic/queue-pair.h"
+#include "rnic/rnic-setup.h"
 #include "rnic/transmitter.h"
 #include "verbs/verbs-device.h"
 #include "verbs/verbs-objects.h"
@@ -20,22 +24,6 @@
 
 namespace ns3::rdma
 {
-
-/** Everything a network interface is built from. */
-struct RnicSetup
-{
-    EventQueue* events{nullptr};
-    FrameLedger* ledger{nullptr};
-    uint64_t id{0};      ///< stable number; orders simultaneous timers
-    uint32_t address{0}; ///< number of the interface in the fabric
-    std::string name;
-    uint64_t seed{0};
-    PortConfig port{};
-    RcPolicy policy{};
-    bool hasRealPayload{false}; ///< packets carry bytes
-    uint64_t windowBytes{0};    ///< of every connection; 0: none
-    Ptr<CongestionControl> congestion;
-};
 
 /** What a network interface has counted. */
 struct RnicCounters
@@ -67,12 +55,25 @@ struct RnicCounters
  * Connections between queue pairs of the same interface never touch the wire: their packets take a
  * way of the port's rate and no length (@choice).
  *
- * Not modelled: host costs (profile "ideal": all zero), a receiver slower than its link.
+ * With a profile of costs a HostPath stands between the application, the machines and the wire;
+ * without one there is none, and nothing of it is on the way of a packet.
+ *
+ * Not modelled: a receiver slower than its link.
  */
-class Rnic : public Object, public VerbsDevice, private PortOwner
+class Rnic : public Object,
+             public VerbsDevice,
+             public SettingsCheck,
+             private PortOwner,
+             private HostPathUser
 {
   public:
     static TypeId GetTypeId();
+
+    /** Whether the profile can be had. */
+    Diagnostics CheckSettings() const override;
+
+    /** The costs that the attribute Profile names. @error as FindNicProfile; key "profile" */
+    Expected<NicProfile> GetProfile() const;
 
     void SetUp(const RnicSetup& setup);
 
@@ -114,6 +115,8 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
         return m_loopback ? &m_loopback->GetPort() : nullptr;
     }
 
+    HeldFrames CountHeld() const; ///< frames that have arrived and not been handled
+
     const std::string& GetName() const
     {
         return m_name;
@@ -141,15 +144,15 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     void DoDispose() override;
 
   private:
-    enum class Profile : uint8_t
-    {
-        IDEAL,
-    };
-
     static constexpr uint32_t FIRST_QPN = 2; ///< 0 and 1 are the management queue pairs
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
+
+    uint16_t GetPathMtu(Qpn qpn) const override;
+    void OnRequestReady(Qpn qpn, SimTime now) override;
+    void OnCompletionVisible(const HostCompletion& completion, SimTime now) override;
+    void OnMessageVisible(uint32_t mark, uint64_t bytes, SimTime now) override;
 
     QueuePair* Find(uint32_t qpn) const
     {
@@ -170,6 +173,11 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     void SendAnswer(QueuePair& pair, const OutgoingResponse& answer, SimTime now);
     void DiscardUnfit(QueuePair* pair, Frame* frame);
     void Discard(Frame* frame, DropReason reason);
+
+    // With costs (rnic-setup.cc)
+    PortOwner& GetFrameOwner();
+    void DelayNext(QueuePair& pair, const Frame& frame, SimTime start);
+    void TellDelivered(uint32_t mark, uint64_t bytes, SimTime now);
 
     // Timers and limits (rnic.cc)
     void OnTimer(SimTime now);
@@ -201,11 +209,7 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     // Completions and states (rnic-verbs.cc)
     void CompleteSends(QueuePair& pair, SimTime now);
     void CompleteReceives(QueuePair& pair, bool isSolicited, SimTime now);
-    bool Push(CompletionQueue& queue,
-              const WorkCompletion& completion,
-              bool isSolicited,
-              SimTime now);
-    void OnOverflow(QueuePair& pair, SimTime now);
+    void Complete(const HostCompletion& completion, SimTime now);
     void EnterError(QueuePair& pair, SimTime now);
     void EnterState(QueuePair& pair, QueuePairState from, SimTime now);
     void Connect(QueuePair& pair, SimTime now);
@@ -229,7 +233,7 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     BitRate m_rate{};
     uint32_t m_address{0};
     std::string m_name;
-    Profile m_profile{Profile::IDEAL};
+    std::string m_profile;
     uint8_t m_cnpPriority{0};
     RnicCounters m_counters;
 
@@ -237,6 +241,7 @@ class Rnic : public Object, public VerbsDevice, private PortOwner
     DeadlineHeap<CompletionQueue> m_queueTimers; ///< ends of moderation periods
     RcPolicy m_policy{};
     std::unique_ptr<Transmitter> m_loopback;
+    std::unique_ptr<HostPath> m_host; ///< null: nothing costs anything
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
 };

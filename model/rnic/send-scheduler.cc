@@ -118,7 +118,7 @@ SendScheduler::AfterSend(QueuePair& pair)
 {
     if (pair.CanSend())
     {
-        if (pair.paceTimePerByte == 0.0) [[likely]]
+        if (!pair.isPaced) [[likely]]
         {
             // It stands at the head of its ring: the next one's turn makes it the last.
             m_rings[pair.attributes.address.priority] = pair.nextReady;

@@ -29,15 +29,21 @@ Fabric::Build(const Scenario& scenario)
     { errors.insert(errors.end(), more.begin(), more.end()); };
 
     const auto pfc = scenario.pfc.Create<PfcSettings>()->GetConfig();
-    const auto connection = scenario.transport.Create<TransportSettings>()->GetDefaults();
+    const auto transport = scenario.transport.Create<TransportSettings>();
+    const auto connection = transport->GetDefaults();
     append(pfc ? Diagnostics{} : pfc.Errors());
     append(connection ? Diagnostics{} : connection.Errors());
+    const auto profile = scenario.nic.Create<Rnic>()->GetProfile();
+    append(profile ? Diagnostics{} : profile.Errors());
     if (!errors.empty())
     {
         return errors;
     }
     fabric->m_pfc = *pfc;
     fabric->m_connection = *connection;
+    fabric->m_profile = *profile;
+    fabric->m_notes = transport->GetNotes();
+    fabric->m_warnings = transport->GetWarnings();
     fabric->m_congestion = scenario.congestion.Create<CongestionControl>();
 
     fabric->NumberInterfaces();
@@ -191,7 +197,8 @@ Fabric::MakePorts()
                            .policy = m_connection.policy,
                            .hasRealPayload = m_connection.hasRealPayload,
                            .windowBytes = m_connection.windowBytes,
-                           .congestion = m_congestion});
+                           .congestion = m_congestion,
+                           .profile = &m_profile});
             m_interfaces[interface] = device;
             ports[side] = &device->GetPort();
         }

@@ -133,6 +133,7 @@ class Fabric
     FrameLedger m_ledger;
     PfcConfig m_pfc;
     ConnectionDefaults m_connection;
+    NicProfile m_profile;
     Ptr<CongestionControl> m_congestion;
 
     std::vector<Ptr<RdmaSwitch>> m_switches;

@@ -227,8 +227,11 @@ class Resolution
             return false;
         }
         const std::string& name = rule.attribute.name;
-        const bool isPath = isText && m_rule.namesInputs &&
-                            (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX));
+        // A value that names one of ours or the user's own file is a path if it says so.
+        const bool looksLikePath = written->starts_with("./") || written->starts_with("../");
+        const bool isPath =
+            isText && m_rule.namesInputs &&
+            (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX) || looksLikePath);
         const std::string full = isPath ? ResolveSettingPath(*written, setting.origin) : *written;
         Diagnostics errors = text.Check(full);
         for (Diagnostic& error : errors)

@@ -172,6 +172,9 @@ GatherBooks(Fabric& fabric,
     for (const Ptr<Rnic>& device : fabric.GetInterfaces())
     {
         books.marks.arrived += device->GetCounters().ceArrivals;
+        const HeldFrames held = device->CountHeld();
+        Add(books.held, held.all);
+        books.marks.held += held.marked;
         if (const EthernetPort* loopback = device->GetLoopback())
         {
             Add(books.held, loopback->CountHeld().all);

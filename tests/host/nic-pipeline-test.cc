@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "host/nic-pipeline.h"
+#include "tests/host/round-figures.h"
 
 #include <gtest/gtest.h>
 
@@ -16,32 +17,6 @@ constexpr SimTime
 Ns(uint64_t ns)
 {
     return SimTime::Nanoseconds(ns);
-}
-
-/** Round figures; the link moves a byte in 4 ns (2.5 GT/s, 8b/10b, one lane). */
-NicProfile
-RoundFigures()
-{
-    NicProfile profile;
-    profile.pcieGeneration = 1;
-    profile.pcieLanes = 1;
-    profile.pcieMaxPayload = ByteCount{128};
-    profile.pcieMaxRead = ByteCount{512};
-    profile.pcieReadRoundTrip = Ns(500);
-    profile.pcieWriteLatency = Ns(200);
-    profile.hostPost = Ns(70);
-    profile.hostDoorbell = Ns(100);
-    profile.hostPoll = Ns(50);
-    profile.nicUnits = 1;
-    profile.nicRequest = Ns(5);
-    profile.nicPacket = Ns(3);
-    profile.nicTransmitLatency = Ns(120);
-    profile.nicReceiveLatency = Ns(110);
-    profile.nicRequestBytes = ByteCount{64};
-    profile.nicCompletionBytes = ByteCount{64};
-    profile.nicDoorbellBytes = ByteCount{256};
-    profile.nicAtomic = Ns(600);
-    return profile;
 }
 
 TEST(NicPipeline, EntriesGrowInUnits)
@@ -109,12 +84,12 @@ TEST(NicPipeline, PayloadIsReadFromMemory)
     EXPECT_EQ(pipeline.OnRequest(QP, 1024, Ns(0)), Ns(5 + 500 + 4736 + 120));
 }
 
-TEST(NicPipeline, ReadsOverlapButForTheirData)
+TEST(NicPipeline, ReadsOverlap)
 {
     NicPipeline pipeline{RoundFigures()};
-    // 128 B take 148 x 4 = 592 ns; the second waits for the data of the first, not for its trip.
+    // 128 B take 148 x 4 = 592 ns; only the unit makes the second wait.
     EXPECT_EQ(pipeline.OnRequest(QP, 128, Ns(0)), Ns(5 + 500 + 592 + 120));
-    EXPECT_EQ(pipeline.OnRequest(QP, 128, Ns(0)), Ns(5 + 500 + 2 * 592 + 120));
+    EXPECT_EQ(pipeline.OnRequest(QP, 128, Ns(0)), Ns(10 + 500 + 592 + 120));
 }
 
 TEST(NicPipeline, AUnitTakesOneRequestAtATime)
@@ -140,6 +115,14 @@ TEST(NicPipeline, PacketsFollowAtTheRateOfUnitOrLink)
     EXPECT_EQ(pipeline.OnPacketSent(QP, 0, Ns(0)), Ns(3));
     EXPECT_EQ(pipeline.OnPacketSent(QP, 128, Ns(10)), Ns(10 + 592));
     EXPECT_EQ(pipeline.OnPacketSent(QP, 128, Ns(602)), Ns(602 + 592));
+}
+
+TEST(NicPipeline, ReadRequestsTakeTheirShareOfTheWayToMemory)
+{
+    NicPipeline pipeline{RoundFigures()};
+    pipeline.OnPacketSent(QP, 1024, Ns(0));
+    // Two requests of 512 B, 24 B each, before (128 + 24) B of data.
+    EXPECT_EQ(pipeline.OnMemoryWrite(128, Ns(0)), Ns((2 * 24 + 152) * 4 + 200 + 50));
 }
 
 TEST(NicPipeline, ReceivedPacketsPassOneBehindTheOther)

@@ -134,6 +134,7 @@ TEST_F(SendSchedulerTest, FullWindowWaitsForTheAcknowledgement)
 TEST_F(SendSchedulerTest, PacedOneWaitsForItsTime)
 {
     QueuePair& pair = Make(3, 10);
+    pair.isPaced = true;
     pair.paceTimePerByte = 800.0;
     m_scheduler.Update(pair, {});
     EXPECT_EQ(Send(3, {}, 100 * NS), 0U);
@@ -151,6 +152,7 @@ TEST_F(SendSchedulerTest, PacedOnesComeByTime)
     for (const uint64_t gap : {300, 100, 200, 100})
     {
         QueuePair& pair = Make(3, 10);
+        pair.isPaced = true;
         pair.paceTimePerByte = 800.0;
         m_scheduler.Update(pair, {});
         EXPECT_EQ(m_scheduler.ReadyPriority({}, ALL), 3);
@@ -169,6 +171,7 @@ TEST_F(SendSchedulerTest, PacedOnesComeByTime)
 TEST_F(SendSchedulerTest, EntryOfAnIdleOneIsStale)
 {
     QueuePair& pair = Make(3, 2);
+    pair.isPaced = true;
     pair.paceTimePerByte = 800.0;
     m_scheduler.Update(pair, {});
     Send(3, {}, 100 * NS);
@@ -187,6 +190,7 @@ TEST_F(SendSchedulerTest, EntryOfAnIdleOneIsStale)
 TEST_F(SendSchedulerTest, TwoEntriesOfOneTimeEnterOnce)
 {
     QueuePair& pair = Make(3, 5);
+    pair.isPaced = true;
     pair.paceTimePerByte = 800.0;
     m_scheduler.Update(pair, {});
     Send(3, {}, 100 * NS);
