@@ -13,6 +13,7 @@ _PERCENTILES = (50, 95, 99)
 _LINES = 6       # drawn one by one
 _BUCKETS = 1500  # of time, about one for each pixel
 _MAP_ROWS = 24   # of the map of pauses
+_MARKERS = "os^Dv"
 
 
 def _port(node, port, priority=None):
@@ -235,6 +236,41 @@ def rates(result):
     return drawn
 
 
+def perftest(result):
+    """Latency and bandwidth against the size of a message, a line for each verb."""
+    table = result.perftest
+    if table is None:
+        return None
+    panels = [(column, label) for column, label in
+              (("t_typical_us", "typical latency (us)"), ("bw_average_Gbps", "bandwidth (Gb/s)"))
+              if table[column].notna().any()]
+    if not panels:
+        return None
+    drawn, all_axes = style.figure(1, len(panels), squeeze=False)
+    for axes, (column, label) in zip(all_axes[0], panels):
+        rows = table.dropna(subset=[column])
+        # What tells lines apart: the verb, and the tag and the hosts where they differ.
+        keys = ["verb"] + [key for key in ("tag", "source", "destination")
+                           if rows[key].nunique() > 1]
+        names = rows[keys].agg(" ".join, axis=1)
+        for index, (name, line) in enumerate(rows.groupby(names, sort=False)):
+            line = line.sort_values("bytes", kind="stable")
+            # Lines of verbs that cost the same lie on each other: the ones below show as larger.
+            axes.plot(line["bytes"], line[column], marker=_MARKERS[index % len(_MARKERS)],
+                      markersize=max(4, 10 - 2 * index), fillstyle="none", label=name,
+                      **style.line_style(index))
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        style.byte_axis(axes.xaxis)
+        style.plain_log_axis(axes.yaxis)
+        axes.set_xlabel("message size")
+        axes.set_ylabel(label)
+        axes.legend(loc="best")
+    drawn.suptitle(f"{result.title}: perftest, typical latency of write and send is half a round "
+                   "trip, of read and atomics a whole one", x=0.01, ha="left", fontsize=14)
+    return drawn
+
+
 def _flow(result, flow):
     rows = result.flows[result.flows["flow"] == flow]
     if rows.empty:
@@ -245,4 +281,5 @@ def _flow(result, flow):
 
 
 # The file of each picture.
-ALL = {"slowdown": slowdown, "queues": queue_depth, "pauses": pause_time, "rates": rates}
+ALL = {"slowdown": slowdown, "queues": queue_depth, "pauses": pause_time, "rates": rates,
+       "perftest": perftest}

@@ -16,10 +16,12 @@ _COLUMNS = {
     "pfc": ["time_ns", "node", "port", "priority", "event", "quanta"],
     "queues": ["time_ns", "node", "port", "priority", "queue_bytes"],
     "rates": ["time_ns", "flow", "rate_bps", "goodput_bps"],
+    "perftest": ["tag", "verb", "test", "source", "destination", "bytes", "t_typical_us",
+                 "bw_average_Gbps"],
 }
 # Names that look like numbers stay text.
 _TEXT = {column: str for column in ("tag", "source", "destination", "from", "to", "node", "event",
-                                    "status")}
+                                    "status", "verb", "test")}
 
 
 class ResultError(Exception):
@@ -40,6 +42,7 @@ class Result:
         self.pfc = self._read("pfc")
         self.queues = self._read("queues")
         self.rates = self._read("rates")
+        self.perftest = self._read("perftest")
 
     @property
     def name(self):

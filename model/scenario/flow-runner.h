@@ -84,6 +84,12 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
         m_onDone = std::move(callback);
     }
 
+    /** Whom the devices tell of messages that arrive. */
+    DeviceObserver& GetObserver()
+    {
+        return *this;
+    }
+
     const FlowList& GetFlows() const
     {
         return m_flows;

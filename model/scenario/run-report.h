@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "scenario/application-runner.h"
 #include "scenario/run-flows.h"
 #include "scenario/scenario.h"
 #include "trace/size-classes.h"
@@ -72,6 +73,7 @@ struct RunReport
     SimTime end{};               ///< simulated time
     std::string partialReason{}; ///< why the results are not those of the whole run; else empty
     std::vector<FlowOutcome> outcomes{};
+    std::vector<ApplicationOutcome> applications{}; ///< in the order of the scenario
     FlowTotals flows{};
     NetworkTotals network{};
     BusiestLink busiest{};

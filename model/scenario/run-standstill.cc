@@ -29,9 +29,13 @@ ChooseInterval(const QueuePairAttributes& connection)
 
 } // namespace
 
-RunStandstill::RunStandstill(Fabric& fabric, const FlowRunner& runner, RunObservers& observers)
+RunStandstill::RunStandstill(Fabric& fabric,
+                             const FlowRunner& runner,
+                             const ApplicationRunner& applications,
+                             RunObservers& observers)
     : m_fabric{fabric},
       m_runner{runner},
+      m_applications{applications},
       m_observers{observers},
       m_interval{ChooseInterval(fabric.GetConnectionDefaults().attributes)}
 {
@@ -49,7 +53,7 @@ void
 RunStandstill::OnLook(SimTime now)
 {
     const uint64_t arrived = CountArrived();
-    if (arrived == m_arrived && m_runner.HasStartedAll())
+    if (arrived == m_arrived && m_runner.HasStartedAll() && m_applications.HasStartedAll())
     {
         Simulator::Stop();
         return;

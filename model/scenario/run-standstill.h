@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "scenario/application-runner.h"
 #include "scenario/fabric.h"
 #include "scenario/flow-runner.h"
 #include "scenario/run-observers.h"
@@ -12,8 +13,8 @@ namespace ns3::rdma
  * Ends a run without a duration in which events go on but nothing gets any further, as in a
  * deadlock of pauses that are renewed for ever.
  *
- * It counts the frames that have reached a host. If none was added between two looks and no flow is
- * left to start, the simulator is stopped; the flows that wait are then unfinished.
+ * It counts the frames that have reached a host. If none was added between two looks and no flow
+ * or application is left to start, the simulator is stopped; what waits is then unfinished.
  *
  * @choice a look every second of simulated time, or twice the time in which a connection spends
  * all of its retries, if that is longer
@@ -21,7 +22,10 @@ namespace ns3::rdma
 class RunStandstill
 {
   public:
-    RunStandstill(Fabric& fabric, const FlowRunner& runner, RunObservers& observers);
+    RunStandstill(Fabric& fabric,
+                  const FlowRunner& runner,
+                  const ApplicationRunner& applications,
+                  RunObservers& observers);
 
     /** Begins to look; at the start of a simulation that has no duration. */
     void Start();
@@ -32,6 +36,7 @@ class RunStandstill
 
     Fabric& m_fabric;
     const FlowRunner& m_runner;
+    const ApplicationRunner& m_applications;
     RunObservers& m_observers;
     Event m_look;
     SimTime m_interval;

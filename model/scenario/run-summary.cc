@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "scenario/text-table.h"
 
+#include <algorithm>
 #include <array>
 #include <iomanip>
 #include <sstream>
@@ -41,6 +42,25 @@ FlowLine(const FlowTotals& flows)
     add(flows.failed, " failed");
     return line + "; " + FormatCount(static_cast<double>(flows.ackedBytes)) + "B of " +
            FormatCount(static_cast<double>(flows.bytes)) + "B acknowledged";
+}
+
+/** What the run was for: its flows, or its applications where there are no flows. */
+std::vector<std::string>
+WorkLine(const RunReport& report)
+{
+    const auto ended = std::count_if(report.applications.begin(),
+                                     report.applications.end(),
+                                     [](const auto& outcome)
+                                     { return outcome.hasEnded && outcome.failure.empty(); });
+    const std::string applications = std::to_string(ended) + " of " +
+                                     std::to_string(report.applications.size()) +
+                                     " applications done";
+    if (report.flows.total == 0)
+    {
+        return {"work", applications};
+    }
+    return {"flows",
+            FlowLine(report.flows) + (report.applications.empty() ? "" : "; " + applications)};
 }
 
 std::string
@@ -139,7 +159,7 @@ PrintSummary(std::ostream& out,
     constexpr double PERCENT = 100.0;
     const NetworkTotals& network = report.network;
     out << scenario.name << (report.partialReason.empty() ? "" : " (partial)") << ":\n"
-        << FormatTable({{"flows", FlowLine(report.flows)},
+        << FormatTable({WorkLine(report),
                         {"simulated", FormatTime(report.end)},
                         {"took", SpeedLine(report, performance)},
                         {"drops", DropLine(network)},

@@ -3,6 +3,8 @@
 
 #include "base/quantity.h"
 #include "engine/simulator-choice.h"
+#include "scenario/application-output.h"
+#include "scenario/application-runner.h"
 #include "scenario/hpcc-output.h"
 #include "scenario/pcap-output.h"
 #include "scenario/pfc-output.h"
@@ -65,6 +67,7 @@ class Run
         m_standstill.reset();
         m_sampler.reset();
         m_pfc.reset();
+        m_applications.reset();
         m_runner.reset();
         m_fabric.reset();
         Simulator::Destroy();
@@ -96,9 +99,9 @@ class Run
     /** Everything that can be wrong with the scenario shows here. */
     Diagnostics Build()
     {
-        if (m_scenario.flows.empty())
+        if (m_scenario.flows.empty() && m_scenario.applications.empty())
         {
-            return {MakeDiagnostic("workload", "there is no flow to run", "")};
+            return {MakeDiagnostic("workload", "there is no flow and no application to run", "")};
         }
         NameHpccFiles();
         Diagnostics errors = CheckHpccFiles();
@@ -121,6 +124,8 @@ class Run
             return errors;
         }
         m_runner = std::move(*runner);
+        m_applications =
+            std::make_unique<ApplicationRunner>(*m_fabric, m_scenario, m_runner->GetObserver());
         auto pcap = PcapOutput::Make(*m_settings, *m_fabric, m_scenario);
         if (!pcap)
         {
@@ -184,6 +189,10 @@ class Run
                 names.push_back(name);
             }
         }
+        for (const ResultTable& table : m_applications->GetTables())
+        {
+            names.push_back(table.file);
+        }
         const std::vector<std::string> captures = m_pcap->GetFiles();
         names.insert(names.end(), captures.begin(), captures.end());
         auto folder = ResultFolder::Open(path, names, stale);
@@ -239,13 +248,15 @@ class Run
         }
         const ProgressStyle style{m_options.isQuiet ? nullptr : m_options.err,
                                   m_options.isErrTerminal};
-        m_standstill = std::make_unique<RunStandstill>(*m_fabric, *m_runner, *m_observers);
+        m_standstill =
+            std::make_unique<RunStandstill>(*m_fabric, *m_runner, *m_applications, *m_observers);
         m_progress = std::make_unique<RunProgress>(*m_fabric, m_scenario, *m_observers, style);
     }
 
     void Simulate()
     {
         m_runner->SetDoneCallback([this](SimTime now) { OnDone(now); });
+        m_applications->SetDoneCallback([this](SimTime now) { OnDone(now); });
         if (m_scenario.duration)
         {
             Simulator::Stop(PicoSeconds(static_cast<int64_t>(m_scenario.duration->ps)));
@@ -275,8 +286,13 @@ class Run
         m_fabric->Settle(m_fabric->GetEvents().Now());
     }
 
+    /** All flows have ended, or all applications have. */
     void OnDone(SimTime now)
     {
+        if (m_runner->GetEndedCount() < m_scenario.flows.size() || !m_applications->HasEndedAll())
+        {
+            return;
+        }
         m_done = now;
         if (!m_scenario.duration)
         {
@@ -315,10 +331,15 @@ class Run
     RunReport WriteResults()
     {
         RunReport report = MakeReport(m_scenario, *m_fabric, *m_runner, m_end);
+        report.applications = m_applications->GetOutcomes();
         const std::vector<std::string> missing = m_pcap->Finish();
         report.notes.insert(report.notes.end(), missing.begin(), missing.end());
         WriteFlows(m_folder->Get(FLOWS), m_scenario, *m_runner, report);
         WriteLinks(m_folder->Get(LINKS), *m_fabric, m_end);
+        for (const ResultTable& table : m_applications->GetTables())
+        {
+            WriteResultTable(m_folder->Get(table.file), table);
+        }
         m_folder->Get(RUN).Write(MakeRunJson(report, m_performance));
         if (!m_fctFile.empty())
         {
@@ -350,6 +371,10 @@ class Run
         if (!m_options.isQuiet)
         {
             PrintSummary(*m_options.out, m_scenario, report, m_performance);
+            for (const ResultTable& table : m_applications->GetTables())
+            {
+                *m_options.out << "  " << table.file << ":\n" << FormatResultTable(table, "    ");
+            }
             *m_options.out << "  results in " << m_folder->GetPath().string() << "\n";
             const std::size_t known = m_scenario.warnings.size() + m_fabric->GetWarnings().size();
             Print("warning: ",
@@ -357,7 +382,8 @@ class Run
         }
         Print("error: result not written: ", m_writeErrors);
         Print("error: broken invariant: ", AggregateLines(report.broken));
-        const bool hasFailed = PrintFlows(report);
+        const bool haveFlowsFailed = PrintFlows(report);
+        const bool hasFailed = PrintApplications(report) || haveFlowsFailed;
         if (m_progress->HasInterrupted())
         {
             *m_options.err << "interrupted: the results are those until " << ToString(m_end)
@@ -397,6 +423,26 @@ class Run
         return found != 0;
     }
 
+    /** Names the applications that did not do what they wanted. @return whether there are */
+    bool PrintApplications(const RunReport& report) const
+    {
+        const bool mayRun = m_scenario.duration || m_progress->HasInterrupted();
+        bool hasFailed = false;
+        for (std::size_t i = 0; i < report.applications.size(); ++i)
+        {
+            const ApplicationOutcome& outcome = report.applications[i];
+            if (!outcome.failure.empty() || (!outcome.hasEnded && !mayRun))
+            {
+                *m_options.err << "error: application " << outcome.tag << " ("
+                               << m_scenario.applications[i].key
+                               << "): " << (outcome.hasEnded ? outcome.failure : "has not ended")
+                               << "\n";
+                hasFailed = true;
+            }
+        }
+        return hasFailed;
+    }
+
     std::string NameFlow(uint32_t number) const
     {
         const Flow& flow = m_scenario.flows[number];
@@ -413,6 +459,7 @@ class Run
     std::unique_ptr<ResultFolder> m_folder;
     std::unique_ptr<Fabric> m_fabric;
     std::unique_ptr<FlowRunner> m_runner;
+    std::unique_ptr<ApplicationRunner> m_applications;
     std::unique_ptr<RunObservers> m_observers;
     std::unique_ptr<PfcOutput> m_pfc;
     std::optional<PcapOutput> m_pcap;
@@ -421,7 +468,7 @@ class Run
     std::unique_ptr<RunProgress> m_progress;
     RunPerformance m_performance;
     SimTime m_end{};
-    std::optional<SimTime> m_done; ///< when the last flow ended
+    std::optional<SimTime> m_done; ///< when the last flow and the last application had ended
     std::vector<std::string> m_writeErrors;
 };
 

@@ -6,6 +6,7 @@
 #include "scenario/scenario-file.h"
 #include "scenario/scenario-header.h"
 #include "topology/topology-generator.h"
+#include "workload/application.h"
 #include "workload/flow-checks.h"
 #include "workload/workload-generator.h"
 
@@ -297,7 +298,15 @@ class Loader
         m_scenario.topology = std::move(*topology);
         for (const Generator& workload : m_workloads)
         {
-            GenerateFlows(workload);
+            const auto object = workload.factory.Create();
+            if (const auto application = DynamicCast<Application>(object))
+            {
+                AddApplication(workload, *application);
+            }
+            else
+            {
+                GenerateFlows(workload, *DynamicCast<WorkloadGenerator>(object));
+            }
         }
         SortFlows(m_scenario.flows);
     }
@@ -312,11 +321,17 @@ class Loader
         }
     }
 
-    void GenerateFlows(const Generator& generator)
+    void AddApplication(const Generator& generator, const Application& application)
     {
-        const auto object = DynamicCast<WorkloadGenerator>(generator.factory.Create());
+        const Diagnostics errors = application.Check(m_scenario.topology);
+        Append(m_errors, LocateDiagnostics(errors, generator.key, generator.setting));
+        m_scenario.applications.push_back({generator.key, generator.factory});
+    }
+
+    void GenerateFlows(const Generator& generator, const WorkloadGenerator& object)
+    {
         std::vector<std::string> notes;
-        const auto flows = object->Generate(m_scenario.topology, m_scenario.seed, notes);
+        const auto flows = object.Generate(m_scenario.topology, m_scenario.seed, notes);
         for (const std::string& note : notes)
         {
             AddNote(generator.key, note);

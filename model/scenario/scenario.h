@@ -42,6 +42,13 @@ struct HpccOutputs
     std::string pfcFile; ///< as PFC_OUTPUT_FILE names it
 };
 
+/** A program that runs beside the flows. */
+struct ApplicationEntry
+{
+    std::string key;       ///< dotted path of its entry: "workload.1"
+    ObjectFactory factory; ///< a child of ns3::rdma::Application
+};
+
 /**
  * A scenario in full: everything that decides a run, checked, with all defaults filled in.
  *
@@ -60,6 +67,7 @@ struct Scenario
 
     Topology topology;
     FlowList flows; ///< in the order of Flow's rule; the index is the flow's number
+    std::vector<ApplicationEntry> applications; ///< checked
 
     ObjectFactory switchNode; ///< ns3::rdma::RdmaSwitch
     ObjectFactory buffer;     ///< a child of ns3::rdma::BufferPolicy

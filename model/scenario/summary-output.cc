@@ -69,6 +69,20 @@ FlowsToJson(const FlowTotals& flows)
 }
 
 Json
+ApplicationsToJson(const std::vector<ApplicationOutcome>& outcomes)
+{
+    Json json = Json::array();
+    for (const ApplicationOutcome& outcome : outcomes)
+    {
+        json.push_back({{"tag", outcome.tag},
+                        {"started", outcome.hasStarted},
+                        {"ended", outcome.hasEnded},
+                        {"failure", outcome.failure}});
+    }
+    return json;
+}
+
+Json
 DropsToJson(const NetworkTotals& network)
 {
     Json json = Json::object();
@@ -140,6 +154,7 @@ MakeSummaryJson(const Scenario& scenario, const RunReport& report)
               {"hosts_and_switches", scenario.topology.nodes.size()},
               {"links", scenario.topology.links.size()},
               {"flows", FlowsToJson(report.flows)},
+              {"applications", ApplicationsToJson(report.applications)},
               {"completion_times", ToJson(report.allSizes)}};
     json["completion_times_by_size"] = Json::array();
     for (const FlowDistribution& distribution : report.bySize)

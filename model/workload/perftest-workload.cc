@@ -77,6 +77,9 @@ const ComponentHelp HELP{"ns3::rdma::PerftestWorkload",
 
 constexpr const char* DEFAULT_INLINE = "default";
 
+/** As the device's limit and ConnectX-6's (max_qp_rd_atom). */
+constexpr uint8_t MOST_READS = 16;
+
 TypeId
 PerftestWorkload::GetTypeId()
 {
@@ -165,7 +168,7 @@ PerftestWorkload::AddDepths(TypeId tid)
                       "READs or atomics of a queue pair on their way, at most",
                       UintegerValue{16},
                       MakeUintegerAccessor(&PerftestWorkload::m_outstandingReads),
-                      MakeUintegerChecker<uint8_t>(1));
+                      MakeUintegerChecker<uint8_t>(1, MOST_READS));
     return tid;
 }
 

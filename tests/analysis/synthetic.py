@@ -16,6 +16,9 @@ LINK_COLUMNS = ("link,from,from_port,to,to_port,rate_bps,delay_ns,frames,wire_by
 PFC_COLUMNS = "time_ns,node,port,priority,event,quanta,sender".split(",")
 QUEUE_COLUMNS = "time_ns,node,port,priority,queue_bytes".split(",")
 RATE_COLUMNS = "time_ns,flow,rate_bps,goodput_bps".split(",")
+PERFTEST_COLUMNS = ("tag,verb,test,source,destination,bytes,iterations,t_min_us,t_max_us,"
+                    "t_typical_us,t_avg_us,t_stdev_us,p99_us,p999_us,bw_peak_MiBps,"
+                    "bw_average_MiBps,bw_average_Gbps,message_rate_Mpps,window_us").split(",")
 
 
 def write(folder, name, columns, rows):
@@ -34,6 +37,17 @@ def flow(number, size, slowdown, start=0.0, tag="background", status="finished")
     ratios = [f"{slowdown:.6f}" if done else "", f"{1 + (slowdown - 1) * 0.9:.6f}" if done else ""]
     return [number, tag, f"h{number % 32}", f"h{(number * 7 + 1) % 32}", 49152 + number % 16384,
             4791, 3, size, f"{start:.3f}", *times, *ratios, status, size // 1000 + 1, 0, 0, 0, 0]
+
+
+def perftest(verb, size):
+    """Rows of perftest.csv of one verb and size: 1 us and 100 Gb/s."""
+    latency = f"{1 + size * 8e-5:.6f}"
+    gigabits = size * 8e-3 / (0.1 + size * 8e-5)
+    labels = ["perftest", verb]
+    return [[*labels, "lat", "h0", "h1", size, 10, *[latency] * 4, "0.000000", *[latency] * 2,
+             *[""] * 5],
+            [*labels, "bw", "h0", "h1", size, 10, *[""] * 7, f"{gigabits * 119.2:.6f}",
+             f"{gigabits * 119.2:.6f}", f"{gigabits:.6f}", "1.000000", "10.000000"]]
 
 
 def make(folder, flows=1000, ports=40, rated=30, seed=1):
@@ -84,6 +98,9 @@ def make(folder, flows=1000, ports=40, rated=30, seed=1):
             rate = fair * (1 + 2 * numpy.exp(-time / 2e6)) * draw.uniform(0.7, 1.3)
             rates.append([f"{time}.000", number, int(min(rate, 100e9)), int(0.95 * fair)])
     write(folder, "rates", RATE_COLUMNS, rates)
+    write(folder, "perftest", PERFTEST_COLUMNS,
+          [row for verb in ("write", "read") for power in range(1, 24)
+           for row in perftest(verb, 2 ** power)])
     (folder / "summary.json").write_text(json.dumps({"seed": seed, "partial": False,
                                                   "simulated_ns": 1e7}), encoding="ascii")
     return folder

@@ -9,7 +9,7 @@ import synthetic
 from rdmasim_analysis import __main__, figures, report, style
 from rdmasim_analysis.results import Result, ResultError, result_folders
 
-PICTURES = {"slowdown", "queues", "pauses", "rates"}
+PICTURES = {"slowdown", "queues", "pauses", "rates", "perftest"}
 
 
 def plot(monkeypatch, *arguments):
@@ -112,6 +112,29 @@ def test_the_end_of_a_flow_is_no_rate_of_the_others(tmp_path):
     median = next(line for line in figure.axes[1].lines if line.get_label() == "their median")
     assert list(median.get_ydata())[1] == pytest.approx(7)
     style.matplotlib.pyplot.close(figure)
+
+
+def test_perftest_draws_what_was_measured_against_size(tmp_path):
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [])
+    rows = [row for verb in ("write", "fetch-add") for size in (8, 4)
+            for row in synthetic.perftest(verb, size)]
+    synthetic.write(tmp_path, "perftest", synthetic.PERFTEST_COLUMNS,
+                    [row for row in rows if row[2] == "lat"])
+    figure = figures.perftest(Result(tmp_path))
+    assert [axes.get_ylabel() for axes in figure.axes] == ["typical latency (us)"]
+    assert labels(figure) == ["write", "fetch-add"]
+    line = figure.axes[0].lines[0]
+    assert list(line.get_xdata()) == [4, 8]
+    assert list(line.get_ydata()) == [1.00032, 1.00064]
+    assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
+    style.matplotlib.pyplot.close(figure)
+    synthetic.write(tmp_path, "perftest", synthetic.PERFTEST_COLUMNS, rows)
+    figure = figures.perftest(Result(tmp_path))
+    assert [axes.get_ylabel() for axes in figure.axes] == ["typical latency (us)",
+                                                           "bandwidth (Gb/s)"]
+    style.matplotlib.pyplot.close(figure)
+    synthetic.write(tmp_path, "perftest", synthetic.PERFTEST_COLUMNS, [])
+    assert figures.perftest(Result(tmp_path)) is None
 
 
 def test_one_size_shows_the_distribution_only(tmp_path):

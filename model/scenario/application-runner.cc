@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/application-runner.h"
+
+#include "base/hash.h"
+#include "verbs/bring-up.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/** Applications begin after the timers of all devices and the flows at the same time. */
+constexpr uint64_t APPLICATION_TIMER_ID = (uint64_t{1} << 40) + 1;
+
+} // namespace
+
+ApplicationRunner::ApplicationRunner(Fabric& fabric,
+                                     const Scenario& scenario,
+                                     DeviceObserver& observer)
+    : m_fabric{fabric},
+      m_scenario{scenario},
+      m_flows{observer}
+{
+    for (const ApplicationEntry& chosen : scenario.applications)
+    {
+        const uint64_t id = APPLICATION_TIMER_ID + m_entries.size();
+        Entry& entry = m_entries.emplace_back();
+        entry.runner = this;
+        entry.application = chosen.factory.Create<Application>();
+        entry.start.Bind<&Entry::OnStart>(&entry, EventOrder::Of(EventPhase::TIMER, id));
+        fabric.GetEvents().Schedule(entry.start, entry.application->GetStart());
+    }
+    if (!m_entries.empty())
+    {
+        for (const Ptr<Rnic>& device : fabric.GetInterfaces())
+        {
+            device->SetObserver(this);
+        }
+    }
+}
+
+void
+ApplicationRunner::Entry::OnStart(SimTime now)
+{
+    hasStarted = true;
+    // What it says is kept as its failure.
+    static_cast<void>(application->Start(runner->m_scenario.topology, *runner, now));
+}
+
+bool
+ApplicationRunner::HasStartedAll() const
+{
+    return std::all_of(
+        m_entries.begin(), m_entries.end(), [](const Entry& entry) { return entry.hasStarted; });
+}
+
+bool
+ApplicationRunner::HasEndedAll() const
+{
+    return std::all_of(m_entries.begin(),
+                       m_entries.end(),
+                       [](const Entry& entry) { return entry.application->HasEnded(); });
+}
+
+std::vector<ApplicationOutcome>
+ApplicationRunner::GetOutcomes() const
+{
+    std::vector<ApplicationOutcome> outcomes;
+    for (const Entry& entry : m_entries)
+    {
+        outcomes.push_back({.tag = entry.application->GetTag(),
+                            .hasStarted = entry.hasStarted,
+                            .hasEnded = entry.application->HasEnded(),
+                            .failure = entry.application->GetFailure()});
+    }
+    return outcomes;
+}
+
+std::vector<ResultTable>
+ApplicationRunner::GetTables() const
+{
+    std::vector<ResultTable> tables;
+    for (const Entry& entry : m_entries)
+    {
+        const ResultTable more = entry.application->GetResults();
+        const auto same =
+            std::find_if(tables.begin(),
+                         tables.end(),
+                         [&more](const ResultTable& table) { return table.file == more.file; });
+        if (same == tables.end())
+        {
+            tables.push_back(more);
+        }
+        else
+        {
+            same->rows.insert(same->rows.end(), more.rows.begin(), more.rows.end());
+        }
+    }
+    return tables;
+}
+
+EventQueue&
+ApplicationRunner::GetEvents()
+{
+    return m_fabric.GetEvents();
+}
+
+Expected<ApplicationHosts>
+ApplicationRunner::ChooseHosts(uint32_t sourceNode, uint32_t destinationNode)
+{
+    const auto pair = m_fabric.ChooseInterfaces(sourceNode, destinationNode);
+    if (!pair)
+    {
+        return pair.Errors();
+    }
+    const auto& devices = m_fabric.GetInterfaces();
+    return ApplicationHosts{
+        .source = {PeekPointer(devices[pair->source]), pair->source},
+        .destination = {PeekPointer(devices[pair->destination]), pair->destination}};
+}
+
+Psn
+ApplicationRunner::ChoosePsn(const ConnectionEnd& end) const
+{
+    return Psn{Mix64(Mix64(m_scenario.seed ^ end.host.interface) ^ end.qpn.value)};
+}
+
+std::optional<Diagnostic>
+ApplicationRunner::Connect(const ConnectionEnd& source,
+                           const ConnectionEnd& destination,
+                           const ConnectionOptions& options,
+                           SimTime now)
+{
+    for (const auto& [own, peer] :
+         {std::pair{&source, &destination}, std::pair{&destination, &source}})
+    {
+        QueuePairAttributes attributes = m_fabric.GetConnectionDefaults().attributes;
+        attributes.accessFlags = options.accessFlags;
+        attributes.maxReadAtomic = options.maxReadAtomic;
+        attributes.maxDestReadAtomic = options.maxReadAtomic;
+        attributes.address.destination = peer->host.interface;
+        attributes.address.priority = options.priority;
+        attributes.destinationQp = peer->qpn;
+        attributes.sendPsn = ChoosePsn(*own);
+        attributes.receivePsn = ChoosePsn(*peer);
+        if (auto refusal = BringToReadyToSend(*own->host.device, own->qpn, attributes, now))
+        {
+            return refusal;
+        }
+    }
+    return std::nullopt;
+}
+
+uint32_t
+ApplicationRunner::ReserveMark(MemoryPoller* poller)
+{
+    m_pollers.push_back(poller);
+    return static_cast<uint32_t>(m_scenario.flows.size() + m_pollers.size() - 1);
+}
+
+void
+ApplicationRunner::OnApplicationEnded(SimTime now)
+{
+    if (m_onDone && HasEndedAll())
+    {
+        m_onDone(now);
+    }
+}
+
+void
+ApplicationRunner::OnDelivered(uint32_t mark, uint64_t bytes, SimTime now)
+{
+    const std::size_t flows = m_scenario.flows.size();
+    if (mark < flows)
+    {
+        m_flows.OnDelivered(mark, bytes, now);
+    }
+    else if (MemoryPoller* poller = m_pollers[mark - flows])
+    {
+        poller->OnMemoryChanged(mark, bytes, now);
+    }
+}
+
+void
+ApplicationRunner::OnAsyncEvent(const AsyncEvent& event, SimTime now)
+{
+    m_flows.OnAsyncEvent(event, now);
+}
+
+} // namespace ns3::rdma
