@@ -65,12 +65,21 @@ FaultInjector::Choose(const Frame& frame)
     for (CountedRule& counted : m_rules)
     {
         const FaultRule& rule = counted.rule;
-        if (rule.match.Accepts(frame) && IsListed(rule.which, ++counted.seen))
+        if (rule.match.Accepts(frame) && Chooses(counted))
         {
             return Fault{rule.action, rule.delayFrames};
         }
     }
     return m_probabilities ? Draw() : std::nullopt;
+}
+
+bool
+FaultInjector::Chooses(CountedRule& counted)
+{
+    const FaultRule& rule = counted.rule;
+    ++counted.seen;
+    return IsListed(rule.which, counted.seen) && counted.seen % rule.every == 0 &&
+           (rule.probability >= 1 || m_stream.NextUniform() < rule.probability);
 }
 
 std::optional<FaultInjector::Fault>

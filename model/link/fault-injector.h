@@ -36,11 +36,13 @@ struct FaultMatch
     bool Accepts(const Frame& frame) const;
 };
 
-/** A fault that happens to chosen frames. */
+/** A fault that happens to chosen frames: those that which, every and chance all choose. */
 struct FaultRule
 {
     FaultMatch match{};
     std::vector<uint32_t> which{}; ///< of the matching frames, counted from 1; empty: all
+    uint32_t every{1};             ///< each n-th of the matching frames, from 1
+    double probability{1};         ///< 0 .. 1, of each of those
     FaultAction action{FaultAction::DROP};
     uint32_t delayFrames{1}; ///< DELAY only, from 1
 };
@@ -78,11 +80,15 @@ class FaultInjector
         m_rules.push_back({rule, 0});
     }
 
-    /** @param stream decides; one of the injector's own */
-    void SetProbabilities(const FaultProbabilities& probabilities, RandomStream stream)
+    /** What decides all that is left to chance; a stream of the injector's own. */
+    void SetStream(RandomStream stream)
+    {
+        m_stream = stream;
+    }
+
+    void SetProbabilities(const FaultProbabilities& probabilities)
     {
         m_probabilities = probabilities;
-        m_stream = stream;
     }
 
     /** No faults from now on; frames that are held come out behind the next one. */
@@ -126,6 +132,7 @@ class FaultInjector
     };
 
     std::optional<Fault> Choose(const Frame& frame);
+    bool Chooses(CountedRule& counted);
     std::optional<Fault> Draw();
     void Strike(Frame* frame, const Fault& fault);
     void Emit(Frame* frame);

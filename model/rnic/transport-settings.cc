@@ -87,7 +87,7 @@ TransportSettings::GetTypeId()
             .AddConstructor<TransportSettings>()
             .AddAttribute("Policy",
                           "How an implementation fills what the standard leaves open: standard, "
-                          "rxe (Linux), connectx, connectx-no-floor",
+                          "rxe (Linux), connectx, connectx-no-floor, go-back-0",
                           StringValue("standard"),
                           MakeStringAccessor(&TransportSettings::m_policy),
                           MakeStringChecker())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/fabric.h"
 
+#include "link/fault-settings.h"
 #include "link/pfc-settings.h"
 #include "transport/retransmission-timer.h"
 #include "wire/framing.h"
@@ -50,6 +51,7 @@ Fabric::Build(const Scenario& scenario)
     fabric->MakeNodes();
     append(fabric->MakePorts());
     append(fabric->SetUpSwitches());
+    append(fabric->SetUpFaults());
     if (!errors.empty())
     {
         return errors;
@@ -255,6 +257,55 @@ Fabric::SetUpSwitches()
                                    link.delay});
         }
         errors = device.Start(setup, m_notes, m_warnings);
+    }
+    return errors;
+}
+
+FaultInjector&
+Fabric::GetInjector(std::size_t direction)
+{
+    m_injectors.resize(m_links.size());
+    std::unique_ptr<FaultInjector>& injector = m_injectors[direction];
+    if (!injector)
+    {
+        const std::string name = "faults/" + std::to_string(direction);
+        injector = std::make_unique<FaultInjector>(m_ledger);
+        injector->SetStream(RandomStream{m_scenario.seed, name});
+        // Directions of a cable come in pairs; frames are harmed where they arrive.
+        m_links[direction ^ 1].port->SetFaultInjector(injector.get());
+    }
+    return *injector;
+}
+
+Diagnostics
+Fabric::SetUpFaults()
+{
+    Diagnostics errors;
+    for (std::size_t fault = 0; fault < m_scenario.faults.size(); ++fault)
+    {
+        const auto settings = m_scenario.faults[fault].Create<FaultSettings>();
+        bool hasLink = false;
+        for (std::size_t direction = 0; direction < m_links.size(); ++direction)
+        {
+            const FabricLink& link = m_links[direction];
+            if (settings->IsOn(link.from, link.to, link.link))
+            {
+                GetInjector(direction).AddRule(settings->GetRule());
+                hasLink = true;
+            }
+        }
+        if (!hasLink)
+        {
+            errors.push_back({"",
+                              0,
+                              "faults." + std::to_string(fault) + ".action",
+                              "the fault is on no cable",
+                              settings->GetPlace(),
+                              "from and to: names of nodes with a cable between them; link: its "
+                              "number in links.csv",
+                              "",
+                              {}});
+        }
     }
     return errors;
 }

@@ -125,6 +125,8 @@ class Fabric
     Diagnostics MakePorts();
     Diagnostics SetUpSwitches();
     void SetUpRoutes();
+    Diagnostics SetUpFaults();
+    FaultInjector& GetInjector(std::size_t direction);
     PortConfig MakePortConfig(uint32_t link, uint32_t side) const;
     EthernetPort& AddSwitchPort(uint32_t node, uint32_t link, uint32_t side, Diagnostics& errors);
 
@@ -139,6 +141,7 @@ class Fabric
     std::vector<Ptr<RdmaSwitch>> m_switches;
     std::vector<Ptr<Rnic>> m_interfaces;
     std::vector<FabricLink> m_links;
+    std::vector<std::unique_ptr<FaultInjector>> m_injectors; ///< by direction; null: no faults
 
     Topology m_split;                        ///< the topology with a node per interface
     std::unique_ptr<RoutingTables> m_routes; ///< of m_split

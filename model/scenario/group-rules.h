@@ -19,8 +19,10 @@ struct GroupRule
     std::string noun{};     ///< left out of class names: FatTreeTopology is "fat-tree"
     std::string defaultChoice{}; ///< empty: the user must choose
     bool isList{false};          ///< a list of such groups
+    bool isOptional{false};      ///< with a list: it may be missing
     bool namesInputs{true};      ///< paths in it are read, and start at the file that names them
     ObjectFactory Scenario::*slot{nullptr}; ///< where the factory goes; null: used while loading
+    std::vector<ObjectFactory> Scenario::*listSlot{nullptr}; ///< likewise, of a list
 };
 
 using GroupRules = std::vector<GroupRule>;

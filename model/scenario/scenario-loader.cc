@@ -223,7 +223,12 @@ class Loader
     {
         const Setting* setting = FindGroup(rule.key);
         const bool mustChoose = !rule.selector.empty() && rule.defaultChoice.empty();
-        if (mustChoose && (setting == nullptr || setting->IsEmpty()))
+        const bool isMissing = setting == nullptr || setting->IsEmpty();
+        if (rule.isOptional && isMissing)
+        {
+            return;
+        }
+        if (mustChoose && isMissing)
         {
             const std::string file = m_request.file.empty() ? m_hpccFile : m_request.file;
             const uint32_t line = setting == nullptr ? 0 : setting->origin.line;
@@ -264,6 +269,11 @@ class Loader
         if (rule.slot != nullptr)
         {
             m_scenario.*rule.slot = group.factory;
+            return;
+        }
+        if (rule.listSlot != nullptr)
+        {
+            (m_scenario.*rule.listSlot).push_back(group.factory);
             return;
         }
         if (!group.errors.empty())

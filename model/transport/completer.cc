@@ -45,6 +45,23 @@ IsKnownNak(uint8_t syndrome)
            (type == SYNDROME_TYPE_NAK && syndrome <= SYNDROME_NAK_INVALID_RD);
 }
 
+/** A queue's messages before a packet, whole ones only; from an entry and its first packet on. */
+uint64_t
+EndOfWholeMessages(const SendQueue& queue, uint32_t entry, uint64_t packet)
+{
+    uint64_t whole = queue.At(entry).firstPacket;
+    for (; entry != queue.GetEnd(); ++entry)
+    {
+        const SendEntry& message = queue.At(entry);
+        if (message.firstPacket + message.packetCount > packet)
+        {
+            break;
+        }
+        whole = message.firstPacket + message.packetCount;
+    }
+    return whole;
+}
+
 } // namespace
 
 uint64_t
@@ -68,7 +85,17 @@ Requester::OnAcknowledge(const Aeth& aeth, Psn psn, SimTime now)
         return {.isDuplicate = true};
     }
     // An ACK acknowledges its PSN and all before it; a NAK all before its PSN (section 9.7.5).
-    const uint64_t beyond = packet + (isAck ? 1 : 0);
+    uint64_t beyond = packet + (isAck ? 1 : 0);
+    if (m_policy->goBack == RcPolicy::GoBack::TO_FIRST_PACKET) [[unlikely]]
+    {
+        if (isAck && m_nextPacket != m_oldestPacket)
+        {
+            // The peer is there and goes on, though nothing counts before the message is whole.
+            m_retries = 0;
+            m_deadline = DeadlineFrom(now);
+        }
+        beyond = std::max(EndOfWholeMessages(m_queue, m_oldest, beyond), m_oldestPacket);
+    }
     const bool isImpliedNak = beyond > m_barrier;
     m_credits.Update(aeth);
     RequesterOutcome outcome = Acknowledge(isImpliedNak ? m_barrier : beyond, now);

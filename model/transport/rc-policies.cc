@@ -49,13 +49,22 @@ WithoutFloor(RcPolicy policy)
     return policy;
 }
 
-constexpr std::array<NamedRcPolicy, 4> POLICIES{{
+/**
+ * Firmware of ConnectX-3 Pro before the livelock was reported: a sender that is told of a loss
+ * begins the message again. Guo et al., SIGCOMM 2016, section 4.1.
+ */
+constexpr RcPolicy GO_BACK_0{.goBack = RcPolicy::GoBack::TO_FIRST_PACKET};
+
+constexpr std::array<NamedRcPolicy, 5> POLICIES{{
     {"standard", "IBTA Vol 1 Rel 1.7, an acknowledgement for each packet", RcPolicy{}},
     {"rxe", "the Linux kernel's software RoCE, 6.1", RXE},
     {"connectx", "NVIDIA ConnectX-5 and -6, as delivered: adaptive retransmission", CONNECTX},
     {"connectx-no-floor",
      "NVIDIA ConnectX-6 with the minimum of the ACK timeout switched off",
      WithoutFloor(CONNECTX)},
+    {"go-back-0",
+     "old firmware: a loss repeats the whole message (Guo et al., SIGCOMM 2016)",
+     GO_BACK_0},
 }};
 
 } // namespace

@@ -62,6 +62,20 @@ struct RcPolicy
     /** Every duplicate is acknowledged, whether it asks or not. */
     bool acksEveryDuplicate{true};
 
+    /** Where sending goes on after a loss. */
+    enum class GoBack : uint8_t
+    {
+        TO_LOST_PACKET,  ///< go-back-N
+        TO_FIRST_PACKET, ///< of the message: go-back-0
+    };
+
+    /**
+     * Go-back-0: the responder forgets a message in which it finds a gap and expects its first
+     * packet again; acknowledgements count in whole messages. @choice a repeat after a timeout,
+     * without a NAK, finds what has arrived of the message still there.
+     */
+    GoBack goBack{GoBack::TO_LOST_PACKET};
+
     /** Timing of retransmission: see retransmission-timer.h. */
     enum class Timer : uint8_t
     {

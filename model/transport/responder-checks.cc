@@ -92,13 +92,15 @@ Responder::HasResource(const Request& request)
     {
         return Responses().HasRoom();
     }
-    return !request.TakesReceive() || !m_context.receives->IsEmpty();
+    return !request.TakesReceive() || !m_context.receives->IsEmpty() ||
+           (m_receives && m_receives->isHeld);
 }
 
 void
 Responder::BeginPacket(const Request& request)
 {
-    if (request.TakesReceive())
+    // A message that begins again has its receive request already.
+    if (request.TakesReceive() && !Receives().isHeld)
     {
         ReceiveState& state = Receives();
         state.entry = m_context.receives->Take();

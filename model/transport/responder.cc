@@ -239,9 +239,28 @@ Responder::OnGap()
     {
         // One NAK a gap: silence until the expected packet comes.
         m_hasSentNak = true;
+        if (m_context.policy->goBack == RcPolicy::GoBack::TO_FIRST_PACKET)
+        {
+            ForgetMessage();
+        }
         Nak(SYNDROME_NAK_SEQUENCE, outcome);
     }
     return outcome;
+}
+
+void
+Responder::ForgetMessage()
+{
+    if (m_message == Message::NONE)
+    {
+        return;
+    }
+    const bool isWrite = m_message == Message::WRITE;
+    const uint32_t arrived = isWrite ? m_messageBytes - m_remainingBytes : m_messageBytes;
+    // All packets before the last of a message are full.
+    m_expected = m_expected.Plus(Psn::MASK + 1 - arrived / m_pathMtu);
+    m_message = Message::NONE;
+    m_isRangeChecked = false;
 }
 
 void

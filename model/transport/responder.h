@@ -200,6 +200,7 @@ class Responder
     ResponderOutcome OnExpected(const Request& request);
     ResponderOutcome OnDuplicate(const Frame& frame, const OpcodeInfo* info);
     ResponderOutcome OnGap();
+    void ForgetMessage();
 
     Refusal Check(const Request& request);
     bool IsInSequence(const OpcodeInfo& info) const;

@@ -170,8 +170,8 @@ class Bench : private Cable::Listener
         if (m_experiment.chance)
         {
             const std::string name = "cable/" + std::to_string(host);
-            m_cable.GetInjector(host).SetProbabilities(*m_experiment.chance,
-                                                       RandomStream{m_experiment.seed, name});
+            m_cable.GetInjector(host).SetStream(RandomStream{m_experiment.seed, name});
+            m_cable.GetInjector(host).SetProbabilities(*m_experiment.chance);
         }
     }
 

@@ -99,6 +99,38 @@ TEST_F(FaultInjectorTest, LaterRulesDoNotSeeWhatAnEarlierOneStruck)
     EXPECT_THAT(Pass(MIDDLE, 7), ElementsAre(4));
 }
 
+// Every third of the matching frames; others are not counted.
+TEST_F(FaultInjectorTest, EveryNth)
+{
+    m_injector.AddRule({.match = {.opcodes = {MIDDLE}}, .every = 3});
+    std::vector<uint32_t> passed;
+    for (int n = 0; n < 4; ++n)
+    {
+        for (Opcode opcode : {MIDDLE, MIDDLE, LAST})
+        {
+            for (uint32_t number : Pass(opcode))
+            {
+                passed.push_back(number);
+            }
+        }
+    }
+    // Frames 1 .. 12; 3, 6, 9 and 12 do not match; the third and the sixth that do are 4 and 8.
+    EXPECT_THAT(passed, ElementsAre(1, 2, 3, 5, 6, 7, 9, 10, 11, 12));
+}
+
+// 4 sigma of a binomial of 10 000 at 0.1: 4 sqrt(10000 x 0.1 x 0.9) = 120.
+TEST_F(FaultInjectorTest, RuleStrikesByChance)
+{
+    m_injector.SetStream(RandomStream{7, "faults"});
+    m_injector.AddRule({.match = {.opcodes = {MIDDLE}}, .probability = 0.1});
+    for (uint32_t n = 0; n < 10'000; ++n)
+    {
+        Pass(MIDDLE);
+        EXPECT_THAT(Pass(LAST), testing::SizeIs(1));
+    }
+    EXPECT_NEAR(m_ledger.GetDropped(DropReason::INJECTED_FAULT).frames, 1000, 120);
+}
+
 TEST_F(FaultInjectorTest, SyndromeMatchesOnlyFramesWithAnAeth)
 {
     m_injector.AddRule({.match = {.syndromes = {SYNDROME_NAK_SEQUENCE}}});
@@ -193,9 +225,9 @@ TEST_F(FaultInjectorTest, CorruptionChangesOneBitOfThePayload)
 TEST_F(FaultInjectorTest, ChanceStrikesAsOftenAsAsked)
 {
     constexpr uint32_t COUNT = 100'000;
+    m_injector.SetStream(RandomStream{7, "faults"});
     m_injector.SetProbabilities(
-        {.loss = 0.05, .duplication = 0.05, .reordering = 0.05, .corruption = 0.05},
-        RandomStream{7, "faults"});
+        {.loss = 0.05, .duplication = 0.05, .reordering = 0.05, .corruption = 0.05});
     std::map<uint32_t, uint32_t> copies;
     uint32_t overtaken = 0;
     uint32_t highest = 0;

@@ -54,6 +54,18 @@ SCENARIOS = {
         TOPOLOGY + "switch: {bufer: {size: 1MB}}\n" + WORKLOAD,
         ["s.yaml:2: switch.bufer: unknown key", "did you mean 'buffer'?"],
     ),
+    "unknown fault": (
+        TOPOLOGY + WORKLOAD + "faults: [{action: dropp, from: h0}]\n",
+        ["s.yaml:3: faults.0.action: unknown name", "did you mean 'drop'?"],
+    ),
+    "words of a fault": (
+        TOPOLOGY + WORKLOAD + "faults:\n  - action: drop\n    from: h0\n    psn: [1, x]\n",
+        ["s.yaml:6: faults.0.psn: not such a number; got 'x'", "0 .. 16777215"],
+    ),
+    "fault on no cable": (
+        TOPOLOGY + WORKLOAD + "faults: [{action: mark, from: h0, to: h1}]\n",
+        ["s.yaml:3: faults.0.action: the fault is on no cable; got 'from h0, to h1'"],
+    ),
     "wrong unit": (
         "topology: {family: star, hosts: 3, rate: 100GB}\n" + WORKLOAD,
         ["s.yaml:1: topology.rate: unknown unit 'GB'", "100Gbps"],

@@ -19,7 +19,9 @@ TEST(RcPolicies, AreFoundByName)
         EXPECT_EQ(FindRcPolicy(named.name), &named.policy);
         EXPECT_FALSE(named.description.empty());
     }
-    EXPECT_THAT(names, testing::ElementsAre("standard", "rxe", "connectx", "connectx-no-floor"));
+    EXPECT_THAT(
+        names,
+        testing::ElementsAre("standard", "rxe", "connectx", "connectx-no-floor", "go-back-0"));
     EXPECT_EQ(FindRcPolicy("rxe2"), nullptr);
     EXPECT_EQ(FindRcPolicy(""), nullptr);
 }
