@@ -50,7 +50,7 @@ WithoutFloor(RcPolicy policy)
 }
 
 /**
- * Firmware of ConnectX-3 Pro before the livelock was reported: a sender that is told of a loss
+ * Firmware of adapters before the livelock was reported: a sender that is told of a loss
  * begins the message again. Guo et al., SIGCOMM 2016, section 4.1.
  */
 constexpr RcPolicy GO_BACK_0{.goBack = RcPolicy::GoBack::TO_FIRST_PACKET};
