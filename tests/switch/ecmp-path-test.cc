@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "engine/random-stream.h"
-#include "scenario/fabric.h"
 #include "switch/path-policy.h"
+#include "wire/flow-hash.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -33,9 +33,10 @@ TEST(EcmpPath, ThousandFlowsOnSixteenLinks)
         for (uint32_t flow = 0; flow < FLOWS; ++flow)
         {
             // Neighbouring hosts and ports, as they are in a fabric.
-            const InterfacePair pair{first + flow / 8, first + 1000 + flow % 8};
+            const uint32_t source = first + flow / 8;
+            const uint32_t destination = first + 1000 + flow % 8;
             const auto port = static_cast<uint16_t>(0xc000 + draw % 64 + flow / 64);
-            ++load[policy->Choose(Fabric::FlowHash(pair, port), LINKS, draw)];
+            ++load[policy->Choose(FlowHash(source, destination, port), LINKS, draw)];
         }
         sum += *std::ranges::max_element(load) / (static_cast<double>(FLOWS) / LINKS);
     }
@@ -66,7 +67,7 @@ TEST(EcmpPath, ChoosesAmongTheCandidatesEvenly)
     std::array<int, 3> load{};
     for (uint32_t flow = 0; flow < 30'000; ++flow)
     {
-        const uint32_t choice = policy->Choose(Fabric::FlowHash({flow, flow + 1}, 0xc000), 3, 42);
+        const uint32_t choice = policy->Choose(FlowHash(flow, flow + 1, 0xc000), 3, 42);
         ASSERT_LT(choice, 3U);
         ++load[choice];
     }
