@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tests/conformance/capture.h"
 #include "tests/conformance/verdict.h"
+#include "tests/support/source-folder.h"
 #include "tests/support/temporary-folder.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-const fs::path FOLDER = fs::path{RDMASIM_SOURCE_DIR} / "tests/conformance";
+const fs::path FOLDER = GetSourceFolder() / "tests/conformance";
 
 std::vector<std::string>
 AllNames()
@@ -222,8 +223,7 @@ class PcapFiles : public testing::TestWithParam<std::string>
 
 TEST_P(PcapFiles, HoldWhatTheDecodedTextSays)
 {
-    const fs::path pcap =
-        fs::path{RDMASIM_SOURCE_DIR} / "../shared/captures/pcap" / (GetParam() + ".pcap");
+    const fs::path pcap = GetSourceFolder() / "../shared/captures/pcap" / (GetParam() + ".pcap");
     if (!fs::exists(pcap))
     {
         GTEST_SKIP() << "no captures beside the tree: " << pcap;

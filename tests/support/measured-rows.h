@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "tests/support/source-folder.h"
+
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -51,7 +53,7 @@ class MeasuredRow
 inline std::vector<MeasuredRow>
 ReadRetransmitRows()
 {
-    std::ifstream file{RDMASIM_SOURCE_DIR "/tests/transport/data/retransmit.csv"};
+    std::ifstream file{GetSourceFolder() / "tests/transport/data/retransmit.csv"};
     std::string line;
     std::getline(file, line); // where the rows are from
     std::getline(file, line);

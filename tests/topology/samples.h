@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "tests/support/source-folder.h"
+
 #include <filesystem>
 
 namespace ns3::rdma
@@ -10,7 +12,7 @@ namespace ns3::rdma
 inline std::filesystem::path
 SharedFolder(const char* name)
 {
-    const std::filesystem::path root = RDMASIM_SOURCE_DIR;
+    const std::filesystem::path root = GetSourceFolder();
     return (root / "../shared" / name).lexically_normal();
 }
 

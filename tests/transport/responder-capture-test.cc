@@ -4,6 +4,7 @@
  * Linux rxe on the wire as oracle: the requests of a capture go into a responder, and its answers
  * are those of the capture, packet by packet.
  */
+#include "tests/support/source-folder.h"
 #include "tests/transport/responder-script.h"
 
 #include <algorithm>
@@ -331,7 +332,7 @@ const std::map<std::string, std::string> EXCEPTED{
 
 TEST(ResponderCapture, AnswersAreThoseOfLinuxRxe)
 {
-    const std::filesystem::path folder{RDMASIM_SOURCE_DIR "/../shared/captures"};
+    const std::filesystem::path folder = GetSourceFolder() / "../shared/captures";
     if (!std::filesystem::exists(folder))
     {
         GTEST_SKIP() << "no captures beside the checkout";

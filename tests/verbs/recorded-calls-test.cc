@@ -3,6 +3,7 @@
  * Verbs calls of unmodified programs (perftest, rping, ibv_*_pingpong) on Linux's rxe, recorded
  * with their results: each of them succeeded there and has to succeed here.
  */
+#include "tests/support/source-folder.h"
 #include "verbs/queue-pair-state.h"
 #include "verbs/verbs-objects.h"
 
@@ -151,7 +152,7 @@ class Process
 
 TEST(RecordedCalls, WhatLinuxGrantsIsGranted)
 {
-    const std::filesystem::path folder{RDMASIM_SOURCE_DIR "/../shared/captures/verbs-calls"};
+    const std::filesystem::path folder = GetSourceFolder() / "../shared/captures/verbs-calls";
     if (!std::filesystem::exists(folder))
     {
         GTEST_SKIP() << "no recorded calls in " << folder;

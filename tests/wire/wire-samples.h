@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "tests/support/source-folder.h"
+
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -65,8 +67,7 @@ inline std::vector<SampleFrame>
 ReadSampleFrames()
 {
     std::vector<SampleFrame> frames;
-    std::ifstream stream{std::filesystem::path{RDMASIM_SOURCE_DIR} /
-                         "tests/wire/data/roce-frames.txt"};
+    std::ifstream stream{GetSourceFolder() / "tests/wire/data/roce-frames.txt"};
     for (std::string line; std::getline(stream, line);)
     {
         std::istringstream row{line};
@@ -87,7 +88,7 @@ ReadSampleFrames()
 inline std::filesystem::path
 SharedFolder(const std::string& name)
 {
-    return std::filesystem::path{RDMASIM_SOURCE_DIR} / ".." / "shared" / name;
+    return GetSourceFolder() / ".." / "shared" / name;
 }
 
 } // namespace ns3::rdma

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "engine/random-stream.h"
+#include "tests/support/source-folder.h"
 #include "tests/topology/generate.h"
 #include "tests/topology/samples.h"
 #include "workload/flow-size-distribution.h"
@@ -99,8 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(FlowSizeDistribution, ShippedOnesAreFoundByName)
 {
-    const auto folder =
-        (std::filesystem::path{RDMASIM_SOURCE_DIR} / "scenarios/workloads").string();
+    const auto folder = (GetSourceFolder() / "scenarios/workloads").string();
     std::vector<std::string> notes;
     for (const auto& [name, mean] : {std::pair{"websearch", 1'711'250.0},
                                      std::pair{"websearch-powertcp", 1'711'222.5},
