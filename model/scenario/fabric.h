@@ -5,6 +5,7 @@
 #include "link/frame-ledger.h"
 #include "rnic/rnic.h"
 #include "rnic/transport-settings.h"
+#include "scenario/run-events.h"
 #include "scenario/scenario.h"
 #include "switch/rdma-switch.h"
 #include "topology/routing.h"
@@ -94,6 +95,12 @@ class Fabric
         return m_events;
     }
 
+    /** What happens besides the traffic; whoever makes it happen adds it. */
+    RunEvents& GetRunEvents()
+    {
+        return m_runEvents;
+    }
+
     /** What connections of the scenario have in common. */
     const ConnectionDefaults& GetConnectionDefaults() const
     {
@@ -152,6 +159,7 @@ class Fabric
     std::vector<uint64_t> m_flowsOfNode; ///< how many flows have chosen, for taking turns
     std::vector<std::string> m_notes;
     std::vector<std::string> m_warnings;
+    RunEvents m_runEvents;
 };
 
 } // namespace ns3::rdma

@@ -183,6 +183,10 @@ MakeReport(const Scenario& scenario, Fabric& fabric, const FlowRunner& runner, S
             report.bySize.push_back(std::move(distribution));
         }
     }
+    for (const RunEvent& event : fabric.GetRunEvents().Get())
+    {
+        ++report.events[event.event];
+    }
     report.broken = CheckBooks(GatherBooks(fabric, runner, report.outcomes, end));
 
     report.notes = scenario.notes;

@@ -7,6 +7,7 @@
 #include "trace/size-classes.h"
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -78,8 +79,9 @@ struct RunReport
     NetworkTotals network{};
     BusiestLink busiest{};
     FlowDistribution allSizes{};
-    std::vector<FlowDistribution> bySize{}; ///< classes that have a finished flow
-    std::vector<std::string> broken{};      ///< invariants
+    std::vector<FlowDistribution> bySize{};   ///< classes that have a finished flow
+    std::map<std::string, uint64_t> events{}; ///< how many of each kind events.csv has
+    std::vector<std::string> broken{};        ///< invariants
     std::vector<std::string> notes{};
     std::vector<std::string> warnings{}; ///< of the scenario, of the fabric, and of the run itself
 };

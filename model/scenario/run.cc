@@ -9,6 +9,7 @@
 #include "scenario/pcap-output.h"
 #include "scenario/pfc-output.h"
 #include "scenario/results-settings.h"
+#include "scenario/run-events.h"
 #include "scenario/run-interrupt.h"
 #include "scenario/run-machine.h"
 #include "scenario/run-progress.h"
@@ -36,6 +37,7 @@ constexpr const char* FLOWS = "flows.csv";
 constexpr const char* LINKS = "links.csv";
 constexpr const char* PFC = "pfc.csv";
 constexpr const char* QUEUES = "queues.csv";
+constexpr const char* EVENTS = "events.csv";
 constexpr const char* RATES = "rates.csv";
 constexpr const char* SUMMARY = "summary.json";
 constexpr const char* RUN = "run.json";
@@ -155,7 +157,7 @@ class Run
         Diagnostics errors;
         const auto check = [&errors](const std::string& key, const std::string& name)
         {
-            constexpr std::array OWN{FLOWS, LINKS, PFC, QUEUES, RATES, SUMMARY, RUN};
+            constexpr std::array OWN{FLOWS, LINKS, PFC, QUEUES, EVENTS, RATES, SUMMARY, RUN};
             const bool isTaken = std::find(OWN.begin(), OWN.end(), name) != OWN.end();
             if (isTaken || std::filesystem::path{name}.filename() != name)
             {
@@ -179,7 +181,7 @@ class Run
             m_options.outFolder.empty()
                 ? std::filesystem::path{m_settings->GetFolder()} / m_scenario.name
                 : std::filesystem::path{m_options.outFolder};
-        std::vector<std::string> names{FLOWS, LINKS, PFC, QUEUES, SUMMARY, RUN};
+        std::vector<std::string> names{FLOWS, LINKS, PFC, QUEUES, EVENTS, SUMMARY, RUN};
         std::vector<std::string> stale;
         (SamplesRates() ? names : stale).emplace_back(RATES);
         for (const std::string& name : {m_fctFile, m_pfcFile})
@@ -336,6 +338,7 @@ class Run
         report.notes.insert(report.notes.end(), missing.begin(), missing.end());
         WriteFlows(m_folder->Get(FLOWS), m_scenario, *m_runner, report);
         WriteLinks(m_folder->Get(LINKS), *m_fabric, m_end);
+        WriteEvents(m_folder->Get(EVENTS), m_fabric->GetRunEvents());
         for (const ResultTable& table : m_applications->GetTables())
         {
             WriteResultTable(m_folder->Get(table.file), table);

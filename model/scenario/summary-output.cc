@@ -166,6 +166,7 @@ MakeSummaryJson(const Scenario& scenario, const RunReport& report)
                                 {"from_port", report.busiest.fromPort},
                                 {"to", report.busiest.to},
                                 {"utilisation", report.busiest.utilisation}};
+    json["events"] = Json(report.events);
     json["broken_invariants"] = report.broken;
     json["warnings"] = report.warnings;
     json["notes"] = report.notes;
