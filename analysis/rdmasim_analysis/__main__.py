@@ -5,15 +5,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import figures, report, style
-from .results import Result, ResultError, result_folders
+from . import figures, metrics, style, text
+from .results import ResultError, load
 
 
 def _arguments():
     parser = argparse.ArgumentParser(
         prog="analysis/plot",
-        description="Prints statistics of result folders and draws slowdown, queue depth, pauses "
-                    "and rates, as far as the run recorded them.")
+        description="Prints statistics of result folders and draws what the runs recorded: slowdown, "
+                    "queues, pauses, rates, buffers, links. Several results are also laid on each "
+                    "other; those that differ only in the seed become one curve.")
     parser.add_argument("folder", nargs="+", help="a result folder, or one that holds several")
     parser.add_argument("--out", help="where pictures go (default: figures/ in each result folder;"
                                       " with several results, a folder each below this one)")
@@ -27,10 +28,9 @@ def _arguments():
     return arguments
 
 
-def _draw(result, folder, formats):
+def _save(pictures, folder, formats):
     folder.mkdir(parents=True, exist_ok=True)
-    for name, draw in figures.ALL.items():
-        drawn = draw(result)
+    for name, drawn in pictures:
         if drawn is None:
             # A picture of an earlier run with the same folder would lie.
             for form in formats:
@@ -39,19 +39,33 @@ def _draw(result, folder, formats):
         print(style.save(drawn, folder, name, formats)[0])
 
 
+def _compare(arguments, results):
+    """Several results laid on each other: in --out, or in the one folder that holds them all."""
+    if not arguments.out and len(arguments.folder) > 1:
+        print("pictures that compare these results: --out says where")
+        return
+    name = Path(arguments.folder[0]).resolve().name if len(arguments.folder) == 1 else "comparison"
+    target = Path(arguments.out or Path(arguments.folder[0]) / "figures")
+    made = figures.comparison(metrics.groups(results), name)
+    _save(made.items(), target, arguments.format)
+
+
 def main():
     """Returns the exit code: 2 when a folder cannot be read."""
     arguments = _arguments()
     try:
-        folders = [found for folder in arguments.folder for found in result_folders(folder)]
-        for number, folder in enumerate(folders):
-            result = Result(folder)
-            print(report.text(result), end="\n\n" if number + 1 < len(folders) else "\n")
+        results = [result for folder in arguments.folder for result in load(folder)[0]]
+        for number, result in enumerate(results):
+            print(text.text(result), end="\n\n" if number + 1 < len(results) else "\n")
             if not arguments.no_pictures:
-                target = folder / "figures"
+                target = result.folder / "figures"
                 if arguments.out:
-                    target = Path(arguments.out) / (result.name if len(folders) > 1 else "")
-                _draw(result, target, arguments.format)
+                    target = Path(arguments.out) / (result.name if len(results) > 1 else "")
+                # One by one: each is closed before the next is drawn.
+                _save(((name, draw(result)) for name, draw in figures.ALL.items()), target,
+                      arguments.format)
+        if len(results) > 1 and not arguments.no_pictures:
+            _compare(arguments, results)
     except (ResultError, OSError) as error:
         print(f"analysis/plot: {error}", file=sys.stderr)
         return 2

@@ -7,18 +7,16 @@ thousand flows or ports reads like one of five.
 
 import numpy
 
-from . import statistics, style
+from . import charts, compare, drawing, fabric_charts, series, statistics, style
+from .charts import PERCENTILES
 
-_PERCENTILES = (50, 95, 99)
 _LINES = 6       # drawn one by one
 _BUCKETS = 1500  # of time, about one for each pixel
 _MAP_ROWS = 24   # of the map of pauses
+# The panels of a picture over a swept key; the page has more.
+_SWEPT = ("slowdown p50", "slowdown p99", "goodput of finished flows", "frames dropped",
+          "time paused, all ports", "deepest queue")
 _MARKERS = "os^Dv"
-
-
-def _port(node, port, priority=None):
-    name = f"{node} port {port}"
-    return name if priority is None else f"{name} prio {priority}"
 
 
 def slowdown(result):
@@ -34,7 +32,7 @@ def slowdown(result):
             1, 2, sharey=True, gridspec_kw={"width_ratios": [2.2, 1]})
         _slowdown_by_size(by_size, flows)
     _slowdown_distribution(distribution, flows)
-    unfinished = len(result.flows) - len(result.finished)
+    unfinished = len(result.counted) - len(result.finished)
     left = f", {unfinished} not finished" if unfinished else ""
     sizes = "" if several_sizes else f" of {style.short_bytes(flows['bytes'].iloc[0])} each"
     drawn.suptitle(f"{result.title}: slowdown of {len(flows)} finished flows{sizes}{left}",
@@ -55,11 +53,11 @@ def _slowdown_by_size(axes, flows):
     if not strong:
         smallest = min(len(members) for members in bins)
         middles = [numpy.median(sizes[members]) for members in bins]
-        for index, percent in enumerate(_PERCENTILES):
+        for index, percent in enumerate(PERCENTILES):
             if smallest >= statistics.needed(percent):
                 axes.plot(middles, [statistics.percentile(values[members], percent)
                                     for members in bins],
-                          marker="o", markersize=4, label=f"p{percent}", **style.line_style(index))
+                          marker="o", markersize=4, label=f"p{percent:g}", **style.line_style(index))
         axes.set_title(f"{len(bins)} size bins of {smallest} or more flows", fontsize=13)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -105,14 +103,8 @@ def queue_depth(result):
         return None
     end = result.active_ns
     edges = numpy.linspace(0, end, _BUCKETS + 1)
-    ports = {}
-    for (node, port), rows in table.groupby(["node", "port"], sort=True):
-        # Times at which any priority changes, and the sum of what each holds then.
-        times = numpy.unique(rows["time_ns"].to_numpy())
-        total = sum(statistics.held_values(one["time_ns"].to_numpy(),
-                                           one["queue_bytes"].to_numpy(), times)
-                    for _, one in rows.groupby("priority", sort=True))
-        ports[node, port] = statistics.bucket_maxima(times, total, edges)
+    ports = {key: statistics.bucket_maxima(times, held, edges)
+             for key, (times, held) in series.port_queues(result).items()}
     order = sorted(ports, key=lambda key: (-ports[key].max(), -ports[key].mean(), key))
     bytes_scale, bytes_name = style.byte_unit(max(values.max() for values in ports.values()))
     time_scale, time_name = style.time_unit(end)
@@ -126,7 +118,7 @@ def queue_depth(result):
                     alpha=0.4, label=f"largest of all others ({len(others)})")
     for index, key in enumerate(shown):
         axes.stairs(ports[key] / bytes_scale, edges / time_scale, baseline=None,
-                    label=f"{_port(*key)} (max {style.short_bytes(ports[key].max())})",
+                    label=f"{series.port_name(*key)} (max {style.short_bytes(ports[key].max())})",
                     linewidth=1.6, **style.line_style(index))
     axes.set_xlim(0, end / time_scale)
     axes.set_ylim(bottom=0)
@@ -138,31 +130,12 @@ def queue_depth(result):
     return drawn
 
 
-def _pauses(result):
-    """{(node, port, priority): [(start, stop)]} of all ports that were paused."""
-    rates = {}
-    if result.links is not None:
-        rates = {(row[0], row[1]): row[2] for row in
-                 result.links[["from", "from_port", "rate_bps"]].itertuples(index=False)}
-    found = {}
-    for key, rows in result.pfc.groupby(["node", "port", "priority"], sort=True):
-        rows = rows.sort_values("time_ns", kind="stable")
-        quanta = rows["quanta"].where(rows["event"] == "pause", 0)
-        intervals = statistics.pause_intervals(zip(rows["time_ns"], quanta),
-                                               rates.get(key[:2]), result.end_ns)
-        if intervals:
-            found[key] = intervals
-    return found
-
-
 def pause_time(result):
     """Ports paused over time, and a map of the share of time each was paused.
 
     A pause counts from its reception; paused_ns of links.csv begins when the port has reacted.
     """
-    if result.pfc is None or result.pfc.empty:
-        return None
-    pauses = _pauses(result)
+    pauses = series.pauses(result)
     if not pauses:
         return None
     total = {key: sum(stop - start for start, stop in pauses[key]) for key in pauses}
@@ -171,7 +144,7 @@ def pause_time(result):
     edges = numpy.linspace(0, end, 241)
     share = {key: statistics.covered_share(pauses[key], edges) for key in order}
     rows = [share[key] for key in order[:_MAP_ROWS]]
-    names = [_port(*key) for key in order[:_MAP_ROWS]]
+    names = [series.port_name(*key) for key in order[:_MAP_ROWS]]
     others = order[_MAP_ROWS:]
     if others:
         rows.append(numpy.mean([share[key] for key in others], axis=0))
@@ -204,11 +177,13 @@ def rates(result):
     sizes = result.flows.set_index("flow")["bytes"]
     flows = sorted(table["flow"].unique(), key=lambda flow: (-sizes.get(flow, 0), flow))
     time_scale, time_name = style.time_unit(table["time_ns"].max())
-    total = table.groupby("time_ns", sort=True)["goodput_bps"].sum()
+    end = result.active_ns
+    edges = numpy.linspace(0, end, max(2, min(table["time_ns"].nunique(), 400)) + 1)
+    total = series.goodput(result, edges)
     drawn, (above, axes) = style.figure(2, 1, sharex=True,
                                         gridspec_kw={"height_ratios": [1, 2.2]})
     scale, name = style.rate_unit(total.max())
-    above.plot(total.index / time_scale, total / scale, color="black", drawstyle="steps-pre")
+    above.stairs(total / scale, edges / time_scale, color="black", linewidth=1.8)
     above.set_ylabel(f"sum of goodput\n({name})")
     above.set_ylim(bottom=0)
     above.set_title(f"{result.title}: rate of {len(flows)} flows")
@@ -228,12 +203,24 @@ def rates(result):
         rows = table[table["flow"] == flow].sort_values("time_ns", kind="stable")
         axes.plot(rows["time_ns"] / time_scale, rows["rate_bps"] / scale,
                   label=_flow(result, flow), linewidth=1.4, **style.line_style(index))
+    _fair_share(axes, result, end, (time_scale, scale))
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     axes.set_xlabel(f"time ({time_name})")
     axes.set_ylabel(f"sending rate of a flow ({name})")
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.13), ncol=2)
     return drawn
+
+
+def _fair_share(axes, result, end, scales):
+    """The max-min fair share over the links of hosts, if it is the same for all flows drawn."""
+    chart = charts.rates(result)
+    for one in chart["views"][0]["series"]:
+        if one["name"] == "fair share":
+            x, y = (numpy.array([numpy.nan if value is None else value for value in one[key]],
+                                dtype=float) / scale for key, scale in zip("xy", scales))
+            axes.step(x, y, where="post", color="black", linestyle="--", linewidth=1.4,
+                      label="fair share (host links)")
 
 
 def perftest(result):
@@ -280,6 +267,30 @@ def _flow(result, flow):
     return f"flow {flow}: {row['source']} to {row['destination']}, {size}"
 
 
-# The file of each picture.
-ALL = {"slowdown": slowdown, "queues": queue_depth, "pauses": pause_time, "rates": rates,
-       "perftest": perftest}
+def _tree(result):
+    if result.pauses is None or result.pauses.empty:
+        return None
+    return drawing.tree(result, f"{result.title}: congestion tree")
+
+
+def _chart(make):
+    return lambda result: drawing.draw(make(result), result.title)
+
+
+# The file of each picture of a result.
+ALL = {"slowdown": slowdown, "queues": queue_depth, "queue-map": _chart(fabric_charts.queue_map),
+       "pauses": pause_time, "tree": _tree, "rates": rates,
+       "buffers": _chart(fabric_charts.buffers), "buffer-cdf": _chart(fabric_charts.buffer_cdf),
+       "utilisation": _chart(fabric_charts.utilisation), "events": _chart(fabric_charts.events),
+       "waits": _chart(fabric_charts.waits), "perftest": perftest}
+
+
+def comparison(groups, name):
+    """{file: picture} of several runs laid on each other (groups: metrics.groups)."""
+    made = {f"compare-{file}": drawing.draw(draw(groups), name)
+            for file, draw in compare.ALL.items()}
+    if len(groups) > 1 and groups[0].settings:
+        for number, chart in enumerate(compare.sweep(groups)):
+            chart["views"] = [view for view in chart["views"] if view["name"] in _SWEPT]
+            made[f"compare-over-{number}"] = drawing.draw(chart, name)
+    return made

@@ -16,12 +16,25 @@ _COLUMNS = {
     "pfc": ["time_ns", "node", "port", "priority", "event", "quanta"],
     "queues": ["time_ns", "node", "port", "priority", "queue_bytes"],
     "rates": ["time_ns", "flow", "rate_bps", "goodput_bps"],
+    "pauses": ["pause", "start_ns", "end_ns", "node", "port", "priority", "by_node", "by_port",
+               "cause", "root_node", "root_port", "depth"],
+    "marks": ["time_ns", "node", "port", "priority"],
+    "drops": ["time_ns", "node", "port", "reason"],
+    "utilisation": ["time_ns", "link", "from", "from_port", "to", "to_port", "utilisation"],
+    "buffers": ["time_ns", "node", "used_bytes", "watermark_bytes"],
+    "lives": ["flow", "psn", "hop", "node", "port", "queued_ns", "paused_ns"],
+    "transport": ["time_ns", "event", "flow"],
+    "events": ["time_ns", "event", "node", "detail"],
     "perftest": ["tag", "verb", "test", "source", "destination", "bytes", "t_typical_us",
                  "bw_average_Gbps"],
 }
 # Names that look like numbers stay text.
 _TEXT = {column: str for column in ("tag", "source", "destination", "from", "to", "node", "event",
-                                    "status", "verb", "test")}
+                                    "status", "verb", "test", "by_node", "root_node", "reason",
+                                    "detail", "opcode", "drop_reason")}
+# Written only when a scenario asks for them.
+_INSTRUMENTS = ("pfc", "queues", "rates", "pauses", "marks", "drops", "utilisation", "buffers",
+                "lives", "transport", "events", "perftest")
 
 
 class ResultError(Exception):
@@ -39,10 +52,8 @@ class Result:
         if self.flows is None:
             raise ResultError(f"{self.folder}: no flows.csv: not a result folder")
         self.links = self._read("links")
-        self.pfc = self._read("pfc")
-        self.queues = self._read("queues")
-        self.rates = self._read("rates")
-        self.perftest = self._read("perftest")
+        for name in _INSTRUMENTS:
+            setattr(self, name, self._read(name))
 
     @property
     def name(self):
@@ -55,9 +66,26 @@ class Result:
         return f"{self.name} (partial)" if self.summary.get("partial") else self.name
 
     @property
+    def counted(self):
+        """The rows of flows that count for statistics: all, or those of the measurement window."""
+        if "in_window" not in self.flows:
+            return self.flows
+        return self.flows[self.flows["in_window"] == 1]
+
+    @property
     def finished(self):
-        """The rows of flows that finished."""
-        return self.flows[self.flows["status"] == "finished"]
+        """The rows of flows that count and finished."""
+        return self.counted[self.counted["status"] == "finished"]
+
+    @property
+    def censored(self):
+        """How many flows of the window the end of the run cut off; their times are unknown."""
+        return int((self.counted["status"] == "running").sum())
+
+    @property
+    def parameters(self):
+        """{key: value in force} of the configuration, as text; empty without a summary."""
+        return {one["key"]: str(one["value"]) for one in self.summary.get("parameters", [])}
 
     @property
     def end_ns(self):
@@ -74,7 +102,7 @@ class Result:
     @property
     def active_ns(self):
         """When the last flow ended; the end of the run if some have not."""
-        done = self.finished
+        done = self.flows[self.flows["status"] == "finished"]
         if done.empty or len(done) < len(self.flows):
             return self.end_ns
         return float((done["start_ns"] + done["fct_acked_ns"]).max())
@@ -109,6 +137,42 @@ class Result:
                 raise ResultError(f"{path}:{row + 2}: {column}: got '{table[column].iloc[row]}', "
                                   f"expected a number")
         return table
+
+
+class Sweep:
+    """The table of a sweep, sweep.csv: a row for each run, with its folder and its status."""
+
+    def __init__(self, folder):
+        """Reads the table; raises ResultError when it lacks the columns run and folder."""
+        path = Path(folder) / "sweep.csv"
+        try:
+            self.table = pandas.read_csv(path, dtype=str, keep_default_na=False)
+        except (pandas.errors.ParserError, pandas.errors.EmptyDataError) as error:
+            raise ResultError(f"{path}: {error}") from error
+        missing = [column for column in ("run", "folder") if column not in self.table]
+        if missing:
+            raise ResultError(f"{path}: no column {', '.join(missing)}; "
+                              f"got {', '.join(self.table.columns)}")
+        self.folders = []  # those that hold results
+        self.failed = []   # (run, status) of the others
+        for row in self.table.to_dict("records"):
+            # Relative to the sweep; a sweep that was moved as a whole still finds its runs.
+            found = Path(folder) / row["folder"]
+            if row["folder"] and (found / "flows.csv").exists():
+                self.folders.append(found)
+            else:
+                self.failed.append((row["run"], row.get("status") or "no results"))
+
+
+def load(folder):
+    """(results, Sweep or None) of a result folder, of one that holds several, or of a sweep."""
+    folder = Path(folder)
+    if not (folder / "sweep.csv").exists():
+        return [Result(found) for found in result_folders(folder)], None
+    sweep = Sweep(folder)
+    if not sweep.folders:
+        raise ResultError(f"{folder}: no run of this sweep has results")
+    return [Result(found) for found in sweep.folders], sweep
 
 
 def result_folders(folder):

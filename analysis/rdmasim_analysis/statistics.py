@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Statistics of results: plain arrays in, plain arrays out; nothing here draws or reads files."""
 
+import math
+
 import numpy
 
 
@@ -50,6 +52,20 @@ def equal_count_bins(sizes, bins):
     if start < len(order):
         found[-1] = numpy.r_[found[-1], order[start:]]
     return found
+
+
+def quantile_bins(sizes, bins):
+    """Divides flows by size at the quantiles 1/bins, 2/bins, ... of their number.
+
+    Flows of one size are never divided: a cut moves up to the next size, and a bin that this leaves
+    empty does not exist. Returns a list of index arrays, by increasing size.
+    """
+    sizes = numpy.asarray(sizes)
+    order = numpy.argsort(sizes, kind="stable")
+    borders = numpy.r_[numpy.flatnonzero(numpy.diff(sizes[order])) + 1, len(order)]
+    wanted = numpy.ceil(numpy.arange(1, bins + 1) * len(order) / bins)
+    cuts = numpy.unique(borders[numpy.searchsorted(borders, wanted)])
+    return numpy.split(order, cuts[:-1]) if len(order) else []
 
 
 def pause_intervals(events, rate_bps, end_ns):
@@ -111,3 +127,91 @@ def bucket_maxima(times, values, edges):
     inside = (index >= 0) & (index < len(result))
     numpy.maximum.at(result, index[inside], numpy.asarray(values, dtype=float)[inside])
     return result
+
+
+def thinned(times, values, edges):
+    """The points of a curve, no more than its first, least, greatest and last in each bin.
+
+    Curves of no more points than that stay as they are; a drawn line looks the same as long as a
+    bin is not wider than a pixel. Returns (times, values).
+    """
+    times = numpy.asarray(times, dtype=float)
+    values = numpy.asarray(values, dtype=float)
+    if len(times) <= 4 * (len(edges) - 1):
+        return times, values
+    bins = numpy.searchsorted(edges, times, side="right")
+    # Within each bin, by value: the first and last of that order are its extremes.
+    order = numpy.lexsort((values, bins))
+    first = numpy.flatnonzero(numpy.diff(bins[order], prepend=bins[order[0]] - 1))
+    last = numpy.r_[first[1:], len(order)] - 1
+    borders = numpy.flatnonzero(numpy.diff(bins))
+    kept = numpy.unique(numpy.r_[0, borders, borders + 1, len(times) - 1,
+                                 order[first], order[last]])
+    return times[kept], values[kept]
+
+
+def student_t(share, freedom):
+    """The t below which, in absolute value, Student's distribution lies with a probability.
+
+    The distribution is summed as Abramowitz and Stegun, Handbook of Mathematical Functions,
+    26.7.3 and 26.7.4 give it for whole degrees of freedom, and inverted by halving.
+    """
+    def inside(angle):
+        cosine, sine = math.cos(angle), math.sin(angle)
+        if freedom % 2 == 0:
+            term, total = 1.0, 1.0
+            for k in range(1, freedom // 2):
+                term *= (2 * k - 1) / (2 * k) * cosine ** 2
+                total += term
+            return sine * total
+        term, total = cosine, cosine if freedom > 1 else 0.0
+        for k in range(1, (freedom - 1) // 2):
+            term *= 2 * k / (2 * k + 1) * cosine ** 2
+            total += term
+        return 2 / math.pi * (angle + sine * total)
+
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if inside(middle) < share else (low, middle)
+    return math.tan((low + high) / 2) * math.sqrt(freedom)
+
+
+def confidence(values, share=0.95):
+    """(mean, half width of its confidence interval) of independent values, normally distributed.
+
+    The half width is NaN for fewer than two values, both are for none. NaN values do not count.
+    """
+    values = numpy.asarray(values, dtype=float)
+    values = values[~numpy.isnan(values)]
+    if len(values) == 0:
+        return float("nan"), float("nan")
+    mean = float(values.mean())
+    if len(values) < 2:
+        return mean, float("nan")
+    error = float(values.std(ddof=1)) / math.sqrt(len(values))
+    return mean, student_t(share, len(values) - 1) * error
+
+
+def fair_rates(flows, capacity):
+    """Max-min fair rates (Bertsekas and Gallager, Data Networks, section 6.5.2).
+
+    flows: {name: the resources it uses}; capacity: {resource: rate}. All rates grow together; when
+    a resource is full, those that use it stop. Returns {name: rate}.
+    """
+    rates = {}
+    left = dict(capacity)
+    open_flows = {name: list(used) for name, used in flows.items()}
+    while open_flows:
+        users = {}
+        for used in open_flows.values():
+            for resource in used:
+                users[resource] = users.get(resource, 0) + 1
+        if not users:
+            return rates | {name: float("inf") for name in open_flows}
+        share, full = min((left[resource] / count, resource) for resource, count in users.items())
+        for name in [name for name, used in open_flows.items() if full in used]:
+            rates[name] = share
+            for resource in open_flows.pop(name):
+                left[resource] -= share
+    return rates

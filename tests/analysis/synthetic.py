@@ -20,6 +20,18 @@ PERFTEST_COLUMNS = ("tag,verb,test,source,destination,bytes,iterations,t_min_us,
                     "t_typical_us,t_avg_us,t_stdev_us,p99_us,p999_us,bw_peak_MiBps,"
                     "bw_average_MiBps,bw_average_Gbps,message_rate_Mpps,window_us").split(",")
 
+PAUSE_COLUMNS = ("pause,start_ns,end_ns,node,port,priority,by_node,by_port,cause,root_node,"
+                 "root_port,depth").split(",")
+MARK_COLUMNS = "time_ns,node,port,priority,flow,psn,queue_bytes".split(",")
+DROP_COLUMNS = "time_ns,node,port,priority,reason,flow,psn,frame_bytes".split(",")
+UTILISATION_COLUMNS = "time_ns,link,from,from_port,to,to_port,wire_bytes,utilisation".split(",")
+BUFFER_COLUMNS = ("time_ns,node,used_bytes,shared_bytes,headroom_bytes,"
+                  "watermark_bytes").split(",")
+LIFE_COLUMNS = ("flow,psn,opcode,attempt,hop,node,port,arrival_ns,start_ns,departure_ns,queued_ns,"
+                "paused_ns,queue_bytes,marked,drop_reason").split(",")
+TRANSPORT_COLUMNS = "time_ns,event,flow,psn,detail".split(",")
+EVENT_COLUMNS = "time_ns,event,node,port,priority,detail".split(",")
+
 
 def write(folder, name, columns, rows):
     """Writes one table."""
@@ -101,6 +113,60 @@ def make(folder, flows=1000, ports=40, rated=30, seed=1):
     write(folder, "perftest", PERFTEST_COLUMNS,
           [row for verb in ("write", "read") for power in range(1, 24)
            for row in perftest(verb, 2 ** power)])
-    (folder / "summary.json").write_text(json.dumps({"seed": seed, "partial": False,
-                                                  "simulated_ns": 1e7}), encoding="ascii")
+    describe(folder, seed)
+    return folder
+
+
+def describe(folder, seed=1, end=1e7, **settings):
+    """Writes the summary of a run: its seed and settings (with dots for double underscores)."""
+    parameters = [{"key": "seed", "value": str(seed), "origin": "default"}]
+    parameters += [{"key": key.replace("__", "."), "value": str(value), "origin": "--set"}
+                   for key, value in settings.items()]
+    (folder / "summary.json").write_text(json.dumps({
+        "seed": seed, "partial": False, "simulated_ns": end, "version": "0.1",
+        "broken_invariants": [], "parameters": parameters}), encoding="ascii")
+
+
+def pause_tree(waves=20, leaves=3, hosts=4):
+    """Rows of pauses.csv: in each wave spine0 port 0 is the root, leaves are paused, then hosts."""
+    rows = []
+    for wave in range(waves):
+        start = 1e5 + wave * 4e5
+        for leaf in range(leaves):
+            cause = len(rows)
+            begin = start + leaf * 1e4
+            rows.append([cause, f"{begin:.3f}", f"{begin + 2e5:.3f}", f"leaf{leaf}", 8, 3, "spine0",
+                         leaf + 1, "", "spine0", 0, 0])
+            for host in range(hosts):
+                at = begin + 2e4 + host * 5e3
+                # The last wave does not end before the run does.
+                stop = "" if wave == waves - 1 else f"{begin + 2.1e5:.3f}"
+                rows.append([len(rows), f"{at:.3f}", stop, f"h{leaf * hosts + host}", 0, 3,
+                             f"leaf{leaf}", host, cause, "spine0", 0, 1])
+    return rows
+
+
+def instrument(folder, seed=1, samples=200, end=1e7):
+    """Adds every file that only a scenario with instruments writes."""
+    draw = numpy.random.default_rng(seed)
+    times = numpy.linspace(0, end, samples + 1)[1:]
+    write(folder, "pauses", PAUSE_COLUMNS, pause_tree())
+    marks = numpy.sort(draw.uniform(0, end, 5 * samples))
+    write(folder, "marks", MARK_COLUMNS, [[f"{time:.3f}", "leaf0", 1, 3, 5, 17, 250_000]
+                                          for time in marks])
+    write(folder, "drops", DROP_COLUMNS, [[f"{time:.3f}", "leaf0", 1, 3, "buffer_full", 5, 18, 1082]
+                                          for time in marks[::40]])
+    write(folder, "transport", TRANSPORT_COLUMNS, [[f"{time:.3f}", "retransmission", 5, 18, ""]
+                                                   for time in marks[::20]])
+    write(folder, "events", EVENT_COLUMNS, [["5000000.000", "link-down", "leaf0", 8, "",
+                                             "<cut> by the timeline"]])
+    write(folder, "utilisation", UTILISATION_COLUMNS, [
+        [f"{time:.3f}", link, f"leaf{link}", 8, "spine0", link, 1000,
+         f"{abs(numpy.sin(time / 2e6 + link)):.6f}"] for time in times for link in range(4)])
+    write(folder, "buffers", BUFFER_COLUMNS, [
+        [f"{time:.3f}", f"leaf{node}", used := int(1e6 * (1 + numpy.sin(time / 1e6 + node))),
+         used // 2, 0, used + 20_000] for time in times for node in range(3)])
+    write(folder, "lives", LIFE_COLUMNS, [
+        [5, psn, "RC_SEND_ONLY", 0, hop, node, 1, 100, 300, 400, 200 + 100 * hop, 50, 1082, 0, ""]
+        for psn in range(10) for hop, node in enumerate(("h5", "leaf0", "spine0"))])
     return folder

@@ -53,6 +53,60 @@ def test_equal_count_bins_keeps_a_size_together():
     assert [len(members) for members in statistics.equal_count_bins([7] * 50, 5)] == [50]
 
 
+def test_quantile_bins():
+    sizes = [50, 10, 40, 20, 30, 60]
+    bins = statistics.quantile_bins(sizes, 3)
+    assert [[sizes[i] for i in members] for members in bins] == [[10, 20], [30, 40], [50, 60]]
+    # The first third ends within the flows of size 5: the cut moves behind them, where the second
+    # third has ended, too.
+    sizes = [1, 5, 5, 5, 5, 9]
+    bins = statistics.quantile_bins(sizes, 3)
+    assert [[sizes[i] for i in members] for members in bins] == [[1, 5, 5, 5, 5], [9]]
+    assert [len(members) for members in statistics.quantile_bins(range(1003), 10)] == [
+        101, 100, 100, 101, 100, 100, 101, 100, 100, 100]  # cuts at ceil(100.3 k)
+    assert statistics.quantile_bins([], 10) == []
+
+
+def test_thinned_keeps_extremes_and_ends():
+    times = numpy.arange(1000)
+    values = numpy.zeros(1000)
+    values[137], values[733] = 9, -7
+    kept, shown = statistics.thinned(times, values, numpy.linspace(0, 1000, 11))
+    assert len(kept) <= 40
+    assert (kept[0], kept[-1]) == (0, 999)
+    assert list(numpy.diff(kept) > 0) == [True] * (len(kept) - 1)
+    assert dict(zip(kept, shown))[137] == 9
+    assert dict(zip(kept, shown))[733] == -7
+    # Few points stay as they are.
+    assert list(statistics.thinned([3, 1], [2, 5], [0, 1])[0]) == [3, 1]
+
+
+@pytest.mark.parametrize("share, freedom, expected", [
+    # Table of the t distribution, e.g. Abramowitz and Stegun, table 26.10.
+    (0.95, 1, 12.706), (0.95, 2, 4.303), (0.95, 3, 3.182), (0.95, 4, 2.776), (0.95, 9, 2.262),
+    (0.95, 10, 2.228), (0.95, 30, 2.042), (0.95, 120, 1.980), (0.99, 5, 4.032), (0.9, 1, 6.314)])
+def test_student_t(share, freedom, expected):
+    assert statistics.student_t(share, freedom) == pytest.approx(expected, abs=5e-4)
+
+
+def test_confidence():
+    # Mean 2, standard deviation 1, three values: 4.303 / sqrt(3).
+    mean, half = statistics.confidence([1, 2, 3, float("nan")])
+    assert mean == 2
+    assert half == pytest.approx(4.303 / 3 ** 0.5, abs=1e-3)
+    mean, half = statistics.confidence([5])
+    assert mean == 5 and numpy.isnan(half)
+    assert all(numpy.isnan(statistics.confidence([])))
+
+
+def test_fair_rates():
+    # Bertsekas and Gallager, Data Networks, section 6.5.2: flow 1 crosses links a, b; flow 2 a;
+    # flow 3 b. With capacities 1 and 2, a gives 1/2 to each of its flows, b the rest to flow 3.
+    assert statistics.fair_rates({1: "ab", 2: "a", 3: "b"}, {"a": 1.0, "b": 2.0}) == {
+        1: 0.5, 2: 0.5, 3: 1.5}
+    assert statistics.fair_rates({}, {"a": 1.0}) == {}
+
+
 def test_pause_ends_by_resume():
     assert statistics.pause_intervals([(100.0, 65535), (350.0, 0)], 100e9, 1e6) == [(100.0, 350.0)]
 

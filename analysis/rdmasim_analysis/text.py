@@ -28,6 +28,10 @@ def _flow_lines(result):
     states = result.flows["status"].value_counts()
     counts = ", ".join(f"{count} {status}" for status, count in sorted(states.items()))
     lines = [f"{len(result.flows)} flows: {counts or 'none'}"]
+    outside = len(result.flows) - len(result.counted)
+    if outside:
+        lines.append(f"measurement window: {len(result.counted)} flows count, {outside} started "
+                     f"outside; {result.censored} censored (running at the end)")
     if flows.empty:
         return lines
     lines += [_HEADER, _row("all finished", flows)]
@@ -69,4 +73,5 @@ def text(result):
 
     FCT is the time to delivery of a flow's last bit; percentiles are nearest-rank.
     """
-    return "\n".join([f"{result.title}, times to delivery of the last bit", *_flow_lines(result), *_link_lines(result)])
+    return "\n".join([f"{result.title}, times to delivery of the last bit", *_flow_lines(result),
+                      *_link_lines(result)])
