@@ -12,6 +12,7 @@ namespace ns3::rdma
 enum class DropReason : uint8_t
 {
     LINK_ERROR,         ///< corrupted on the cable: the receiver's FCS check fails
+    LINK_DOWN,          ///< waiting for, or on, a cable that is down
     NO_ROUTE,           ///< the switch knows no way to the destination
     BUFFER_FULL,        ///< lossy frame, and the shared pool is full
     EGRESS_THRESHOLD,   ///< lossy frame, and its egress queue is at its share of the pool
@@ -26,7 +27,7 @@ enum class DropReason : uint8_t
     RECEIVER_NOT_READY, ///< no receive request is posted: it will be sent again
 };
 
-constexpr std::size_t DROP_REASON_COUNT = 13;
+constexpr std::size_t DROP_REASON_COUNT = 14;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
@@ -34,6 +35,7 @@ ToString(DropReason reason)
 {
     constexpr std::array<std::string_view, DROP_REASON_COUNT> NAMES{
         "link_error",
+        "link_down",
         "no_route",
         "buffer_full",
         "egress_threshold",

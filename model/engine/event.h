@@ -19,10 +19,11 @@ class EventQueue;
  */
 enum class EventPhase : uint8_t
 {
-    DEPARTURE = 0,
-    ARRIVAL = 1,
-    TIMER = 2,
-    SAMPLE = 3, ///< observers, after all that changes state
+    CHANGE = 0, ///< of the fabric itself, from outside: before all that happens in it
+    DEPARTURE = 1,
+    ARRIVAL = 2,
+    TIMER = 3,
+    SAMPLE = 4, ///< observers, after all that changes state
 };
 
 /**

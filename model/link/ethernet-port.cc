@@ -35,7 +35,8 @@ EthernetPort::EthernetPort(const PortPlace& place,
       m_events{place.events},
       m_ledger{place.ledger},
       m_config{config},
-      m_lossStream{lossStream}
+      m_lossStream{lossStream},
+      m_slowestRate{config.rate}
 {
     m_arrival.Bind<&EthernetPort::OnArrival>(this, EventOrder::Of(EventPhase::ARRIVAL, config.id));
     m_departure.Bind<&EthernetPort::OnDeparture>(this,
@@ -62,7 +63,7 @@ void
 EthernetPort::LookAtPeer()
 {
     m_isPeerPlain = m_peer->m_config.lossRate == 0 && m_peer->m_injector == nullptr &&
-                    m_peer->m_tap == nullptr && m_tap == nullptr;
+                    m_peer->m_tap == nullptr && m_tap == nullptr && !m_isCut;
 }
 
 void
@@ -276,6 +277,11 @@ EthernetPort::OnArrival(SimTime now)
     if (m_isPeerPlain && frame->kind == FrameKind::ROCE) [[likely]]
     {
         m_peerOwner->OnFrame(m_peerIndex, frame, now);
+        return;
+    }
+    if (m_isCut)
+    {
+        Cut(frame);
         return;
     }
     if (m_tap != nullptr)

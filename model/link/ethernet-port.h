@@ -79,51 +79,44 @@ class alignas(64) EthernetPort
     }
 
     /** Makes up for all that the transmitter did until now; call it before any change. */
-    void Advance(SimTime now)
-    {
-        if (m_freeAt <= now)
-        {
-            AdvanceTo(now);
-        }
-    }
+    void Advance(SimTime now);
 
     /** Has what Enqueue touches fetched into the cache, while the caller does other things. */
-    void PrefetchQueue(uint8_t priority) const
-    {
-        __builtin_prefetch(&m_freeAt);
-        __builtin_prefetch(&m_queuedBytes);
-        __builtin_prefetch(&m_maxQueueBytes);
-        m_queues.Prefetch(priority);
-    }
+    void PrefetchQueue(uint8_t priority) const;
 
     /** Puts a frame behind others of its priority. The caller has advanced the port. */
-    void Enqueue(Frame* frame, SimTime now)
-    {
-        m_maxQueueBytes = std::max(m_maxQueueBytes, m_queuedBytes + frame->frameBytes);
-        const bool isIdle = m_freeAt <= now && m_queues.Waiting() == 0 && m_control == nullptr;
-        if (isIdle && !m_hasPause)
-        {
-            TellStart(*frame, 0, m_freeAt);
-            Start(frame, m_freeAt);
-        }
-        else
-        {
-            m_queues.Push(frame);
-            m_queuedBytes += frame->frameBytes;
-            Advance(now);
-        }
-        Arm();
-    }
+    void Enqueue(Frame* frame, SimTime now);
 
     /** The source has, or may have, something new; the caller has advanced the port. */
-    void OnSourceChanged(SimTime now)
-    {
-        Advance(now);
-        Arm();
-    }
+    void OnSourceChanged(SimTime now);
 
     /** Sends a PFC frame before all else, after the frame on the wire. */
     void SendPfc(PriorityMask classes, uint16_t quanta, SimTime now);
+
+    /**
+     * The cable of this direction goes down or comes back; either way the frames on it are lost.
+     *
+     * Going down also loses what waits, and ends pauses. What is sent while it is down takes its
+     * time and is lost, as from a transmitter that nobody listens to. Before all else of its time.
+     */
+    void SetLinkUp(bool isUp, SimTime now);
+
+    bool IsLinkUp() const
+    {
+        return !m_isCut;
+    }
+
+    /** Frames that start from now on take another rate's time. Before all else of its time. */
+    void SetRate(BitRate rate, SimTime now);
+
+    /** The time that everything sent takes on the wire, preambles and gaps included. */
+    SimTime GetBusyTime() const;
+
+    /** The slowest of all rates that there were. */
+    BitRate GetSlowestRate() const
+    {
+        return m_slowestRate;
+    }
 
     /** Departures must be told in time from now on, or need not any more. */
     void WatchDepartures(bool isWatched, SimTime now);
@@ -180,29 +173,23 @@ class alignas(64) EthernetPort
     void Start(Frame* frame, SimTime start);
 
     /** Tells the owner of a start if it wants to know of such queues. */
-    void TellStart(Frame& frame, uint64_t queueBytes, SimTime start)
-    {
-        if (queueBytes >= m_startFloor) [[unlikely]]
-        {
-            m_owner.OnStart(m_index, frame, queueBytes, start);
-        }
-    }
+    void TellStart(Frame& frame, uint64_t queueBytes, SimTime start);
 
     void ArmDeparture();
 
     /** Sets the second event if somebody must act when the transmitter gets free. */
-    void Arm()
-    {
-        if (m_watchesDepartures || m_flightHead == nullptr) [[unlikely]]
-        {
-            ArmDeparture(); // Else the arrival of the frame in flight comes in time.
-        }
-    }
+    void Arm();
 
     void OnArrival(SimTime now);
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
     void Deliver(Frame* frame, SimTime now);
+    void AdvanceBefore(SimTime now);
+    void ContinueAt(SimTime now);
+    void Cut(Frame* frame);
+    void CutFlight(SimTime now);
+    void CutWaiting(SimTime now);
+    void EndPauses(SimTime now);
     void SetPeer(EthernetPort& peer);
     void LookAtPeer();
     void ReceivePfc(const Frame& frame, SimTime now);
@@ -245,6 +232,12 @@ class alignas(64) EthernetPort
     FaultInjector* m_injector{nullptr};
     FrameTap* m_tap{nullptr};
     RandomStream m_lossStream;
+    bool m_isCut{false};     ///< the cable is down
+    SimTime m_earlierBusy{}; ///< busy time at rates before the present one
+    uint64_t m_earlierBytes{0};
+    BitRate m_slowestRate{};
 };
 
 } // namespace ns3::rdma
+
+#include "link/ethernet-port-inline.h" // what is called for each frame

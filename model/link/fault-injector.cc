@@ -176,6 +176,18 @@ FaultInjector::Append(Frame* frame)
     *tail = frame;
 }
 
+uint64_t
+FaultInjector::DropHeld(DropReason reason)
+{
+    const uint64_t frames = m_delayed.size();
+    for (const DelayedFrame& delayed : m_delayed)
+    {
+        m_ledger.Drop(delayed.frame, reason);
+    }
+    m_delayed.clear();
+    return frames;
+}
+
 HeldFrames
 FaultInjector::GetHeld() const
 {

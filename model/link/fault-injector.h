@@ -109,6 +109,9 @@ class FaultInjector
         return frame;
     }
 
+    /** Throws away the delayed frames that are inside. @return how many */
+    uint64_t DropHeld(DropReason reason);
+
     /** Delayed frames that are still inside. */
     HeldFrames GetHeld() const;
 

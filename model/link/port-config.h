@@ -40,6 +40,7 @@ struct PortCounters
     uint64_t maxQueueBytes{0};    ///< highest sum of waiting bytes seen at an arrival
     uint64_t departureEvents{0};  ///< events that watched a departure
     uint64_t lostFrames{0};       ///< corrupted on the way to here
+    uint64_t cutFrames{0};        ///< waiting here or sent from here, and the cable was down
     uint64_t pauseFramesSent{0};  ///< PFC frames with a pause time
     uint64_t resumeFramesSent{0}; ///< PFC frames with time 0
     uint64_t pauseFramesReceived{0};

@@ -15,6 +15,16 @@ PortOwner::OnDeparted(uint16_t, const Departure&, SimTime)
 }
 
 void
+PortOwner::OnFlushed(uint16_t, const Departure&, SimTime)
+{
+}
+
+void
+PortOwner::OnLinkChanged(uint16_t, SimTime)
+{
+}
+
+void
 PortOwner::OnPause(uint16_t, uint8_t, uint16_t, SimTime)
 {
 }

@@ -45,6 +45,16 @@ class PortOwner
      */
     virtual void OnDeparted(uint16_t port, const Departure& departure, SimTime when);
 
+    /**
+     * A frame that waited at a port is thrown away there.
+     *
+     * @param flushed what the device must know of it, as of one that has left
+     */
+    virtual void OnFlushed(uint16_t port, const Departure& flushed, SimTime now);
+
+    /** A port's cable went down or came back, or its rate has changed. Rare. */
+    virtual void OnLinkChanged(uint16_t port, SimTime now);
+
     /** A PFC frame has changed the pause of priorities: quanta 0 resumes. Rare. */
     virtual void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now);
 };

@@ -203,6 +203,12 @@ HostPath::CountHeld() const
 }
 
 void
+HostPath::OnLinkChanged(uint16_t port, SimTime now)
+{
+    m_setup.device->OnLinkChanged(port, now);
+}
+
+void
 HostPath::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now)
 {
     m_setup.device->OnPause(port, priority, quanta, now);

@@ -95,6 +95,7 @@ class HostPath : public PortOwner
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
+    void OnLinkChanged(uint16_t port, SimTime now) override;
 
   private:
     /** The NIC has a request. */

@@ -388,6 +388,12 @@ Rnic::Discard(Frame* frame, DropReason reason)
 }
 
 void
+Rnic::OnLinkChanged(uint16_t, SimTime)
+{
+    m_rate = GetPort().GetConfig().rate; // of connections that are made from now on
+}
+
+void
 Rnic::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now)
 {
     if (!m_pfcTrace.IsEmpty())

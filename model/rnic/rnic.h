@@ -148,6 +148,7 @@ class Rnic : public Object,
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
+    void OnLinkChanged(uint16_t port, SimTime now) override;
 
     uint16_t GetPathMtu(Qpn qpn) const override;
     void OnRequestReady(Qpn qpn, SimTime now) override;

@@ -6,6 +6,7 @@
 #include "scenario/json-schema.h"
 #include "scenario/listing.h"
 #include "scenario/text-table.h"
+#include "scenario/timeline.h"
 #include "scenario/version.h"
 
 #include <algorithm>
@@ -251,10 +252,20 @@ CheckScenario(const Scenario& scenario, std::ostream& out, std::ostream& err)
     {
         return Fail(LocateDiagnostics({*error}, scenario), err);
     }
-    const auto fabric = Fabric::Build(scenario);
+    auto fabric = Fabric::Build(scenario);
     if (!fabric)
     {
         return Fail(LocateDiagnostics(fabric.Errors(), scenario), err);
+    }
+    const auto runner = FlowRunner::Make(**fabric, scenario.flows, scenario.seed);
+    if (!runner)
+    {
+        return Fail(LocateDiagnostics(runner.Errors(), scenario), err);
+    }
+    const auto timeline = Timeline::Make({scenario, **fabric, **runner});
+    if (!timeline)
+    {
+        return Fail(LocateDiagnostics(timeline.Errors(), scenario), err);
     }
     std::vector<std::string> warnings = scenario.warnings;
     const auto& more = (*fabric)->GetWarnings();

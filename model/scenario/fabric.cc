@@ -363,14 +363,38 @@ Fabric::TracePath(InterfacePair pair, uint32_t flowHash) const
     for (uint32_t node = m_splitNodeOfInterface[pair.source]; node != end;)
     {
         const bool isSwitch = node < m_switchOfNode.size() && m_switchOfNode[node] != NONE;
-        const int port =
-            isSwitch ? m_switches[m_switchOfNode[node]]->ChoosePort(pair.destination, flowHash) : 0;
+        int port = 0;
+        if (isSwitch)
+        {
+            const RdmaSwitch& device = *m_switches[m_switchOfNode[node]];
+            port = device.ChoosePort(device.GetStartTable(), pair.destination, flowHash);
+        }
         const TopologyPort& next = m_routes->Ports()[node][static_cast<std::size_t>(port)];
         const TopologyLink& link = m_split.links[next.link];
         path.push_back({link.rate, link.delay});
         node = next.peer;
     }
     return path;
+}
+
+void
+Fabric::SetLinkUp(uint32_t link, bool isUp, SimTime now)
+{
+    m_hasChanged = true;
+    for (uint32_t side = 0; side < 2; ++side)
+    {
+        m_links[2 * link + side].port->SetLinkUp(isUp, now);
+    }
+}
+
+void
+Fabric::SetLinkRate(uint32_t link, BitRate rate, SimTime now)
+{
+    m_hasChanged = true;
+    for (uint32_t side = 0; side < 2; ++side)
+    {
+        m_links[2 * link + side].port->SetRate(rate, now);
+    }
 }
 
 void

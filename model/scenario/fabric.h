@@ -117,8 +117,20 @@ class Fabric
      */
     Expected<InterfacePair> ChooseInterfaces(uint32_t sourceNode, uint32_t destinationNode);
 
-    /** The cables that packets of a hash take. */
+    /** The cables that packets of a hash take by the routes of the run's start. */
     std::vector<PathHop> TracePath(InterfacePair pair, uint32_t flowHash) const;
+
+    /** A cable goes down or comes back, in both directions; before all else of its time. */
+    void SetLinkUp(uint32_t link, bool isUp, SimTime now);
+
+    /** A cable takes another rate, in both directions; before all else of its time. */
+    void SetLinkRate(uint32_t link, BitRate rate, SimTime now);
+
+    /** Whether a cable has failed or changed its rate, so that ideal times may be beaten. */
+    bool HasChanged() const
+    {
+        return m_hasChanged;
+    }
 
     /** All transmitters make up for everything until now. */
     void Settle(SimTime now);
@@ -157,6 +169,7 @@ class Fabric
     std::vector<uint32_t> m_splitNodeOfInterface;
     std::vector<uint32_t> m_interfaceOfSplitNode;
     std::vector<uint64_t> m_flowsOfNode; ///< how many flows have chosen, for taking turns
+    bool m_hasChanged{false};
     std::vector<std::string> m_notes;
     std::vector<std::string> m_warnings;
     RunEvents m_runEvents;

@@ -156,8 +156,7 @@ KindOf(const std::string& line)
 double
 GetUtilisation(const FabricLink& link, SimTime end)
 {
-    const SimTime busy =
-        ByteTime{link.port->GetConfig().rate}.Of(link.port->GetCounters().wireBytes);
+    const SimTime busy = link.port->GetBusyTime();
     return end.ps == 0 ? 0.0 : static_cast<double>(busy.ps) / static_cast<double>(end.ps);
 }
 

@@ -53,7 +53,9 @@ void
 RunStandstill::OnLook(SimTime now)
 {
     const uint64_t arrived = CountArrived();
-    if (arrived == m_arrived && m_runner.HasStartedAll() && m_applications.HasStartedAll())
+    const bool waits = m_timeline != nullptr && m_timeline->HasPending();
+    if (arrived == m_arrived && m_runner.HasStartedAll() && m_applications.HasStartedAll() &&
+        !waits)
     {
         Simulator::Stop();
         return;

@@ -5,6 +5,7 @@
 #include "scenario/fabric.h"
 #include "scenario/flow-runner.h"
 #include "scenario/run-observers.h"
+#include "scenario/timeline.h"
 
 namespace ns3::rdma
 {
@@ -14,7 +15,8 @@ namespace ns3::rdma
  * deadlock of pauses that are renewed for ever.
  *
  * It counts the frames that have reached a host. If none was added between two looks and no flow
- * or application is left to start, the simulator is stopped; what waits is then unfinished.
+ * or application is left to start and no entry of the timeline to come, the simulator is stopped;
+ * what waits is then unfinished.
  *
  * @choice a look every second of simulated time, or twice the time in which a connection spends
  * all of its retries, if that is longer
@@ -27,6 +29,12 @@ class RunStandstill
                   const ApplicationRunner& applications,
                   RunObservers& observers);
 
+    /** Looks go on while a timeline has something left to do; it outlives this. */
+    void WaitFor(const Timeline& timeline)
+    {
+        m_timeline = &timeline;
+    }
+
     /** Begins to look; at the start of a simulation that has no duration. */
     void Start();
 
@@ -38,6 +46,7 @@ class RunStandstill
     const FlowRunner& m_runner;
     const ApplicationRunner& m_applications;
     RunObservers& m_observers;
+    const Timeline* m_timeline{nullptr};
     Event m_look;
     SimTime m_interval;
     uint64_t m_arrived{0};

@@ -18,6 +18,7 @@
 #include "scenario/run-summary.h"
 #include "scenario/summary-output.h"
 #include "scenario/table-output.h"
+#include "scenario/timeline.h"
 #include "trace/result-folder.h"
 
 #include "ns3/simulator.h"
@@ -70,6 +71,7 @@ class Run
         m_sampler.reset();
         m_pfc.reset();
         m_applications.reset();
+        m_timeline.reset();
         m_runner.reset();
         m_fabric.reset();
         Simulator::Destroy();
@@ -126,6 +128,14 @@ class Run
             return errors;
         }
         m_runner = std::move(*runner);
+        auto timeline = Timeline::Make({m_scenario, *m_fabric, *m_runner});
+        if (!timeline)
+        {
+            const Diagnostics located = LocateDiagnostics(timeline.Errors(), m_scenario);
+            errors.insert(errors.end(), located.begin(), located.end());
+            return errors;
+        }
+        m_timeline = std::move(*timeline);
         m_applications =
             std::make_unique<ApplicationRunner>(*m_fabric, m_scenario, m_runner->GetObserver());
         auto pcap = PcapOutput::Make(*m_settings, *m_fabric, m_scenario);
@@ -265,6 +275,7 @@ class Run
         }
         else
         {
+            m_standstill->WaitFor(*m_timeline);
             m_standstill->Start();
         }
         if (m_settings->GetSampleInterval().ps != 0)
@@ -462,6 +473,7 @@ class Run
     std::unique_ptr<ResultFolder> m_folder;
     std::unique_ptr<Fabric> m_fabric;
     std::unique_ptr<FlowRunner> m_runner;
+    std::unique_ptr<Timeline> m_timeline;
     std::unique_ptr<ApplicationRunner> m_applications;
     std::unique_ptr<RunObservers> m_observers;
     std::unique_ptr<PfcOutput> m_pfc;

@@ -103,7 +103,7 @@ WriteLinks(ResultFile& file, const Fabric& fabric, SimTime end)
     {
         const EthernetPort& port = *link.port;
         const PortCounters& counters = port.GetCounters();
-        uint64_t dropped = port.GetPeer()->GetCounters().lostFrames;
+        uint64_t dropped = port.GetPeer()->GetCounters().lostFrames + counters.cutFrames;
         uint64_t marked = 0;
         if (link.fromSwitch != nullptr)
         {

@@ -33,6 +33,12 @@ class PauseKeeper
         m_paused.assign(m_refreshAfter.size(), 0);
     }
 
+    /** Pauses of a port that are sent from now on are repeated after this part of their time. */
+    void SetRefreshTime(uint16_t port, SimTime after)
+    {
+        m_refreshAfter[port] = after;
+    }
+
     bool IsPaused(uint16_t port, uint8_t priority) const
     {
         return (m_paused[port] & PriorityBit(priority)) != 0;

@@ -10,6 +10,19 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+
+/** The part of a pause after which it must be repeated. */
+SimTime
+GetRefreshTime(const PortConfig& port)
+{
+    const SimTime pause = QuantaToTime(port.pfc.quanta, port.rate);
+    return {pause.ps / 100 * port.pfc.refreshPercent};
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
 
 TypeId
@@ -60,11 +73,9 @@ RdmaSwitch::AddPort(const PortConfig& config, Ptr<EgressScheduler> scheduler)
     m_dropped.push_back(0);
 
     std::vector<SimTime> refreshAfter;
-    for (const auto& port : m_ports)
+    for (const auto& each : m_ports)
     {
-        const PortConfig& own = port->GetConfig();
-        const SimTime pause = QuantaToTime(own.pfc.quanta, own.rate);
-        refreshAfter.push_back({pause.ps / 100 * own.pfc.refreshPercent});
+        refreshAfter.push_back(GetRefreshTime(each->GetConfig()));
     }
     m_pauses.SetUp(std::move(refreshAfter));
     return *m_ports.back();
@@ -110,17 +121,27 @@ RdmaSwitch::Start(const BufferSetup& setup,
     return errors;
 }
 
-int
-RdmaSwitch::ChoosePort(uint32_t destination, uint32_t flowHash) const
+void
+RdmaSwitch::Reroute(ForwardingTable table)
 {
-    const ForwardingTable::Group group = m_table.Find(destination);
+    if (!m_startTable)
+    {
+        m_startTable = std::move(m_table);
+    }
+    m_table = std::move(table);
+}
+
+int
+RdmaSwitch::ChoosePort(const ForwardingTable& table, uint32_t destination, uint32_t flowHash) const
+{
+    const ForwardingTable::Group group = table.Find(destination);
     if (group.count == 0)
     {
         return -1;
     }
     const uint32_t choice =
         group.count == 1 ? 0 : m_path->Choose(flowHash, group.count, m_pathSeed);
-    return m_table.GetPort(group.first + choice);
+    return table.GetPort(group.first + choice);
 }
 
 void
@@ -255,6 +276,24 @@ RdmaSwitch::OnDeparted(uint16_t, const Departure& departure, SimTime when)
     {
         m_pauses.Resume(departure.ingressPort, departure.priority);
         m_ports[departure.ingressPort]->SendPfc(PriorityBit(departure.priority), 0, when);
+    }
+}
+
+void
+RdmaSwitch::OnFlushed(uint16_t port, const Departure& flushed, SimTime now)
+{
+    OnDeparted(port, flushed, now);
+}
+
+void
+RdmaSwitch::OnLinkChanged(uint16_t port, SimTime)
+{
+    const EthernetPort& changed = *m_ports[port];
+    m_pauses.SetRefreshTime(port, GetRefreshTime(changed.GetConfig()));
+    // A neighbour forgets with the link that it was paused.
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT && !changed.IsLinkUp(); ++priority)
+    {
+        m_pauses.Resume(port, priority);
     }
 }
 

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,14 @@ class RdmaSwitch : public Object, private PortOwner
         m_table = std::move(table);
     }
 
+    /** The ways that there are from now on; GetStartTable keeps those of the run's start. */
+    void Reroute(ForwardingTable table);
+
+    const ForwardingTable& GetStartTable() const
+    {
+        return m_startTable ? *m_startTable : m_table;
+    }
+
     EthernetPort& GetPort(uint16_t index) const
     {
         return *m_ports[index];
@@ -121,7 +130,13 @@ class RdmaSwitch : public Object, private PortOwner
     }
 
     /** The port that a frame of this hash leaves by. @return -1 without a way */
-    int ChoosePort(uint32_t destination, uint32_t flowHash) const;
+    int ChoosePort(uint32_t destination, uint32_t flowHash) const
+    {
+        return ChoosePort(m_table, destination, flowHash);
+    }
+
+    /** The same by another table of this switch. */
+    int ChoosePort(const ForwardingTable& table, uint32_t destination, uint32_t flowHash) const;
 
     /** All ports make up for their departures until now. */
     void Settle(SimTime now);
@@ -138,6 +153,8 @@ class RdmaSwitch : public Object, private PortOwner
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
     void OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime start) override;
     void OnDeparted(uint16_t port, const Departure& departure, SimTime when) override;
+    void OnFlushed(uint16_t port, const Departure& flushed, SimTime now) override;
+    void OnLinkChanged(uint16_t port, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
 
     bool AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason& reason);
@@ -149,6 +166,7 @@ class RdmaSwitch : public Object, private PortOwner
 
     std::vector<std::unique_ptr<EthernetPort>> m_ports;
     ForwardingTable m_table;
+    std::optional<ForwardingTable> m_startTable; ///< if another has replaced it
     Ptr<BufferPolicy> m_buffer;
     Ptr<Marker> m_marker;
     Ptr<PathPolicy> m_path;

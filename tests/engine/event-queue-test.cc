@@ -71,16 +71,17 @@ TEST_F(EventQueueTest, RunsByTimeThenPhaseThenOwnerThenInsertion)
     const auto arrival1First = Letter('b', EventOrder::Of(EventPhase::ARRIVAL, 1));
     const auto arrival1Second = Letter('c', EventOrder::Of(EventPhase::ARRIVAL, 1));
     const auto departure = Letter('a', EventOrder::Of(EventPhase::DEPARTURE, 9));
+    const auto change = Letter('1', EventOrder::Of(EventPhase::CHANGE, 9));
     const auto earlier = Letter('0', EventOrder::Of(EventPhase::SAMPLE, 9));
     for (const auto* event :
-         {&sample, &timer, &arrival2, &arrival1First, &arrival1Second, &departure})
+         {&sample, &timer, &arrival2, &arrival1First, &arrival1Second, &departure, &change})
     {
         queue.Schedule((*event)->event, SimTime{1000});
     }
     queue.Schedule(earlier->event, SimTime{999});
     RunAll();
-    EXPECT_EQ(log, "0abcdef");
-    EXPECT_EQ(queue.GetEventCount(), 7U);
+    EXPECT_EQ(log, "01abcdef");
+    EXPECT_EQ(queue.GetEventCount(), 8U);
 }
 
 TEST_F(EventQueueTest, MovesAPendingEventAndCountsItAsTheLatest)

@@ -25,7 +25,7 @@ class RunInvariants : public testing::Test
         books.held = {3, 300};
         books.maxFrameBytes = 120;
         // 1 us at 100 Gb/s are 12 500 bytes, and one frame may be on the wire.
-        books.links = {{"h0/0 to s", BitRate::Gbps(100), 12'620}};
+        books.links = {{"h0/0 to s", BitRate::Gbps(100), 12'620, SimTime{12'620 * 80}}};
         books.switches = {{"s", 300, 300}};
         books.marks = {.marked = 5, .arrived = 3, .held = 1};
         books.endedFlows = 1;
@@ -84,6 +84,7 @@ TEST_F(RunInvariants, BuffersAreChargedForWhatPortsHold)
 TEST_F(RunInvariants, NoLinkIsFasterThanItsRate)
 {
     books.links[0].wireBytes += 1;
+    books.links[0].busy.ps += 80;
     EXPECT_THAT(Check(), ElementsAre(HasSubstr("link h0/0 to s: 12621 bytes do not fit into")));
 }
 

@@ -56,6 +56,11 @@ class NotingOwner : public PortOwner
         departures.push_back({when, 0, departure.priority, departure.frameBytes});
     }
 
+    void OnFlushed(uint16_t, const Departure& flushed, SimTime now) override
+    {
+        this->flushed.push_back({now, 0, flushed.priority, flushed.frameBytes});
+    }
+
     void OnPause(uint16_t, uint8_t priority, uint16_t quanta, SimTime now) override
     {
         pauses.push_back({now, priority, quanta});
@@ -65,6 +70,7 @@ class NotingOwner : public PortOwner
     std::vector<FrameNote> starts;
     std::vector<uint64_t> queueBytesAtStart;
     std::vector<FrameNote> departures;
+    std::vector<FrameNote> flushed;
     std::vector<PauseNote> pauses;
 
   private:

@@ -152,10 +152,18 @@ TestRun::TestRun(const Scenario& scenario) : m_scenario{scenario}
         throw std::runtime_error{"the flows cannot run"};
     }
     m_runner = std::move(*runner);
+    auto timeline = Timeline::Make({m_scenario, *m_fabric, *m_runner});
+    if (!timeline)
+    {
+        ADD_FAILURE() << ToString(timeline.Errors().front());
+        throw std::runtime_error{"the timeline cannot be carried out"};
+    }
+    m_timeline = std::move(*timeline);
 }
 
 TestRun::~TestRun()
 {
+    m_timeline.reset();
     m_runner.reset();
     m_fabric.reset();
     Simulator::Destroy();

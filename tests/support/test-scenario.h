@@ -4,6 +4,7 @@
 #include "scenario/fabric.h"
 #include "scenario/flow-runner.h"
 #include "scenario/scenario.h"
+#include "scenario/timeline.h"
 
 #include <cstdint>
 #include <memory>
@@ -113,6 +114,7 @@ class TestRun
     Scenario m_scenario;
     std::unique_ptr<Fabric> m_fabric;
     std::unique_ptr<FlowRunner> m_runner;
+    std::unique_ptr<Timeline> m_timeline;
 };
 
 } // namespace ns3::rdma
