@@ -25,6 +25,7 @@ enum class DropReason : uint8_t
     INJECTED_FAULT,     ///< a fault injector took it away on purpose
     QP_NOT_READY,       ///< the queue pair is not connected, or in error
     RECEIVER_NOT_READY, ///< no receive request is posted: it will be sent again
+    NO_STACK,           ///< a frame of another stack, and the interface has none
 };
 
 constexpr std::size_t DROP_REASON_COUNT = 14;
@@ -48,6 +49,7 @@ ToString(DropReason reason)
         "injected_fault",
         "qp_not_ready",
         "receiver_not_ready",
+        "no_stack",
     };
     return NAMES[static_cast<std::size_t>(reason)];
 }

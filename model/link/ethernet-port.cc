@@ -438,7 +438,7 @@ EthernetPort::CountHeld() const
         for (; frame != nullptr; frame = frame->next)
         {
             held.all.Add(*frame);
-            held.marked += frame->kind == FrameKind::ROCE && frame->ecn == Ecn::CE ? 1 : 0;
+            held.marked += frame->kind != FrameKind::PFC && frame->ecn == Ecn::CE ? 1 : 0;
         }
     };
     addList(m_flightHead);

@@ -28,6 +28,11 @@ FlipPayloadBit(Frame& frame)
 bool
 FaultMatch::Accepts(const Frame& frame) const
 {
+    if (frame.kind != FrameKind::ROCE)
+    {
+        return opcodes.empty() && psns.empty() && syndromes.empty() &&
+               frame.payloadBytes >= minPayloadBytes;
+    }
     const bool hasAeth = GetOpcodeInfo(frame.opcode).Has(HEADER_AETH);
     if (!syndromes.empty() && !(hasAeth && IsListed(syndromes, frame.GetAeth().syndrome)))
     {
@@ -136,6 +141,10 @@ FaultInjector::Strike(Frame* frame, const Fault& fault)
         frame->isDamaged = true;
         break;
     case FaultAction::DAMAGE_ICRC:
+        if (frame->kind != FrameKind::ROCE)
+        {
+            FlipPayloadBit(*frame); // What its own checksums have to find.
+        }
         frame->isDamaged = true;
         break;
     case FaultAction::MARK_CE:

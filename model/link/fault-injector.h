@@ -20,12 +20,12 @@ enum class FaultAction : uint8_t
     DROP,
     DUPLICATE,       ///< a copy follows at once
     DELAY,           ///< held until so many later frames of the direction have passed
-    DAMAGE_ICRC,     ///< the ICRC field is wrong, the rest is right
+    DAMAGE_ICRC,     ///< the ICRC field is wrong, the rest is right; without one, as below
     CORRUPT_PAYLOAD, ///< a bit of the payload is wrong, so that the ICRC does not fit
     MARK_CE,         ///< ECN field CE, whatever it was: what a switch does, without looking at ECT
 };
 
-/** Which frames a fault is for; an empty list matches every frame. */
+/** Which frames a fault is for; an empty list matches every frame, of other stacks too. */
 struct FaultMatch
 {
     std::vector<Opcode> opcodes{};

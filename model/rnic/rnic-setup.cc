@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How an interface is made, and what it does with a profile of costs.
+ * How an interface is made, what it does with a profile of costs, and with another stack.
  */
+#include "base/attributes.h"
 #include "rnic/rnic.h"
+#include "wire/foreign-frame.h"
 
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -12,6 +14,17 @@
 
 namespace ns3::rdma
 {
+
+namespace
+{
+
+/** The smallest that any IPv4 link has to carry. @spec RFC 791 section 3.2 (68 octets) */
+constexpr uint16_t MIN_IP_MTU = 68;
+
+/** @choice as much as keeps a port of 100 Gb/s busy for 10 us, which the stack needs to react */
+constexpr uint64_t DEFAULT_IP_QUEUE = 125'000;
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Rnic);
 
@@ -34,6 +47,23 @@ Rnic::GetTypeId()
                           UintegerValue(6),
                           MakeUintegerAccessor(&Rnic::m_cnpPriority),
                           MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
+            .AddAttribute("Weights",
+                          "Weights of priorities 0 to 7 in what the interface sends, 1 to 1000000 "
+                          "each; empty: the highest first",
+                          StringValue(""),
+                          MakeStringAccessor(&Rnic::m_weights),
+                          MakeStringChecker())
+            .AddAttribute("IpMtu",
+                          "Largest IP packet of TCP and UDP, in bytes (Ethernet's 1500)",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&Rnic::m_ipMtu),
+                          MakeUintegerChecker<uint16_t>(MIN_IP_MTU, MAX_FOREIGN_MTU))
+            .AddAttribute("IpQueue",
+                          "Frames of TCP and UDP that wait at the interface, of each priority; "
+                          "more wait in the stack",
+                          ByteCountValue(ByteCount{DEFAULT_IP_QUEUE}),
+                          MakeByteCountAccessor(&Rnic::m_ipQueue),
+                          MakeByteCountChecker(ByteCount{2 * PayloadBlock::BYTES}))
             .AddTraceSource("Pfc",
                             "The port has received a PFC frame: interface, port, priority, quanta, "
                             "time",
@@ -73,11 +103,24 @@ Rnic::SetUp(const RnicSetup& setup)
                                            PortPlace{*m_events, *m_ledger, GetFrameOwner(), 0},
                                            port,
                                            RandomStream{setup.seed, m_name + "/port0/loss"});
+    const auto weights = ParseClassWeights(m_weights);
+    if (weights && *weights != ClassWeights{})
+    {
+        m_wire->Share(*weights);
+    }
+    m_foreign = std::make_unique<ForeignPort>(ForeignPort::Setup{.events = m_events,
+                                                                 .ledger = m_ledger,
+                                                                 .wire = m_wire.get(),
+                                                                 .counters = &m_counters,
+                                                                 .address = m_address,
+                                                                 .mtu = m_ipMtu,
+                                                                 .queueBytes = m_ipQueue.value});
 }
 
 void
 Rnic::DoDispose()
 {
+    m_foreign.reset();
     m_wire.reset();
     m_loopback.reset();
     m_host.reset();
@@ -107,7 +150,13 @@ Diagnostics
 Rnic::CheckSettings() const
 {
     const auto profile = GetProfile();
-    return profile ? Diagnostics{} : profile.Errors();
+    const auto weights = ParseClassWeights(m_weights);
+    Diagnostics errors = profile ? Diagnostics{} : profile.Errors();
+    if (!weights)
+    {
+        errors.push_back(weights.Errors().front());
+    }
+    return errors;
 }
 
 PortOwner&
@@ -119,7 +168,15 @@ Rnic::GetFrameOwner()
 HeldFrames
 Rnic::CountHeld() const
 {
-    return m_host ? m_host->CountHeld() : HeldFrames{};
+    HeldFrames held = m_foreign->CountHeld();
+    if (m_host)
+    {
+        const HeldFrames arrived = m_host->CountHeld();
+        held.all.frames += arrived.all.frames;
+        held.all.bytes += arrived.all.bytes;
+        held.marked += arrived.marked;
+    }
+    return held;
 }
 
 uint16_t

@@ -229,6 +229,11 @@ Rnic::OnFrame(uint16_t, Frame* frame, SimTime now)
 void
 Rnic::DiscardUnfit(QueuePair* pair, Frame* frame)
 {
+    if (frame->kind == FrameKind::FOREIGN)
+    {
+        m_foreign->Receive(frame);
+        return;
+    }
     // A wrong ICRC comes first: nothing in such a packet can be relied upon.
     const DropReason other = pair == nullptr || frame->destination != m_address
                                  ? DropReason::UNKNOWN_QP

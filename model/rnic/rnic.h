@@ -7,9 +7,11 @@
 #include "host/nic-profile.h"
 #include "link/port-owner.h"
 #include "rnic/deadline-heap.h"
+#include "rnic/foreign-port.h"
 #include "rnic/frame-maker.h"
 #include "rnic/host-path.h"
 #include "rnic/queue-pair.h"
+#include "rnic/rnic-counters.h"
 #include "rnic/rnic-setup.h"
 #include "rnic/transmitter.h"
 #include "verbs/verbs-device.h"
@@ -24,18 +26,6 @@
 
 namespace ns3::rdma
 {
-
-/** What a network interface has counted. */
-struct RnicCounters
-{
-    uint64_t dataFramesSent{0}; ///< requests and READ responses
-    uint64_t ackFramesSent{0};
-    uint64_t cnpFramesSent{0};
-    uint64_t ceArrivals{0};
-    uint64_t bytesAcked{0}; ///< payload of all its queue pairs that was acknowledged
-    uint64_t timerEvents{0};
-    std::array<uint64_t, DROP_REASON_COUNT> drops{};
-};
 
 /**
  * An RDMA network interface of one Ethernet port: verbs objects, queue pairs, their scheduler, and
@@ -56,7 +46,7 @@ struct RnicCounters
  * way of the port's rate and no length (@choice).
  *
  * With a profile of costs a HostPath stands between the application, the machines and the wire;
- * without one there is none, and nothing of it is on the way of a packet.
+ * without one there is none. Another stack may share the port (ForeignPort).
  *
  * Not modelled: a receiver slower than its link.
  */
@@ -115,7 +105,14 @@ class Rnic : public Object,
         return m_loopback ? &m_loopback->GetPort() : nullptr;
     }
 
-    HeldFrames CountHeld() const; ///< frames that have arrived and not been handled
+    /** Frames that have arrived and not been handled, and those of another stack that wait. */
+    HeldFrames CountHeld() const;
+
+    /** What another stack uses of the interface; null when that is disposed of. */
+    ForeignPort* GetForeignPort() const
+    {
+        return m_foreign.get();
+    }
 
     const std::string& GetName() const
     {
@@ -220,6 +217,7 @@ class Rnic : public Object,
     std::unique_ptr<QueuePair> NewQueuePair(Qpn qpn, const QueuePairInit& init);
 
     std::unique_ptr<Transmitter> m_wire;
+    std::unique_ptr<ForeignPort> m_foreign;
     std::vector<std::unique_ptr<QueuePair>> m_pairs;
     std::unique_ptr<FrameMaker> m_maker;
     DeadlineHeap<QueuePair> m_timers;
@@ -236,6 +234,9 @@ class Rnic : public Object,
     std::string m_name;
     std::string m_profile;
     uint8_t m_cnpPriority{0};
+    std::string m_weights;
+    uint16_t m_ipMtu{0};
+    ByteCount m_ipQueue{};
     RnicCounters m_counters;
 
     VerbsObjects m_objects;

@@ -177,11 +177,7 @@ SendScheduler::NextReady(SimTime from, PriorityMask open)
 int
 SendScheduler::ReadyPriority(SimTime at, PriorityMask open)
 {
-    if (m_nextPaced <= at)
-    {
-        ReleasePaced(at, open);
-    }
-    return std::bit_width(static_cast<unsigned>(m_ready & open)) - 1;
+    return std::bit_width(static_cast<unsigned>(ReadyPriorities(at, open))) - 1;
 }
 
 } // namespace ns3::rdma

@@ -35,6 +35,16 @@ class SendScheduler
     /** The highest of the priorities with a ready queue pair at a time; -1 without one. */
     int ReadyPriority(SimTime at, PriorityMask open);
 
+    /** Those of the priorities that have a ready queue pair at a time. */
+    PriorityMask ReadyPriorities(SimTime at, PriorityMask open)
+    {
+        if (m_nextPaced <= at)
+        {
+            ReleasePaced(at, open);
+        }
+        return m_ready & open;
+    }
+
     /** The queue pair of a priority whose turn it is; it must be ready. */
     QueuePair& Front(uint8_t priority)
     {

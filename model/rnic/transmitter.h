@@ -2,7 +2,11 @@
 #pragma once
 
 #include "link/ethernet-port.h"
+#include "rnic/class-share.h"
+#include "rnic/foreign-stack.h"
 #include "rnic/send-scheduler.h"
+
+#include <memory>
 
 namespace ns3::rdma
 {
@@ -10,7 +14,8 @@ namespace ns3::rdma
 class Rnic;
 
 /**
- * A way out of an interface: a port, and the queue pairs that send through it.
+ * A way out of an interface: a port, the queue pairs that send through it, and perhaps another
+ * stack.
  *
  * An interface has one for its cable, and one that leads back to itself for connections between
  * its own queue pairs.
@@ -37,13 +42,33 @@ class Transmitter final : public FrameSource
         return m_scheduler;
     }
 
+    /** Priorities get shares of the wire, by their weights. */
+    void Share(const ClassWeights& weights);
+
+    /** Another stack sends here, too; null: none any more. It is told of starts. */
+    void AttachStack(ForeignStack* stack);
+
+    /** Puts a frame of the other stack into its queue; the port has advanced. */
+    void SendForeign(Frame* frame, SimTime now);
+
+    /** Null without weights and without another stack. */
+    const ClassShare* GetShare() const
+    {
+        return m_share.get();
+    }
+
   private:
+    Frame* PullShared(SimTime start, uint8_t priority);
+    Frame* PullConnection(SimTime start, uint8_t priority);
+
     SimTime NextReady(SimTime from, PriorityMask open) override;
     int ReadyPriority(SimTime start, PriorityMask open) override;
     Frame* Pull(SimTime start, uint8_t priority) override;
 
     Rnic& m_device;
     SendScheduler m_scheduler;
+    std::unique_ptr<ClassShare> m_share; ///< null: only connections, the highest priority first
+    ForeignStack* m_stack{nullptr};
     EthernetPort m_port;
 };
 

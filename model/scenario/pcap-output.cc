@@ -17,13 +17,14 @@ namespace
 
 constexpr std::string_view ALL_PORTS = "*";
 
-constexpr std::array<std::pair<std::string_view, uint8_t>, 6> CLASSES{{
+constexpr std::array<std::pair<std::string_view, uint8_t>, 7> CLASSES{{
     {"all", PCAP_ALL},
     {"request", PCAP_REQUEST},
     {"response", PCAP_RESPONSE},
     {"acknowledge", PCAP_ACKNOWLEDGE},
     {"cnp", PCAP_CNP},
     {"pfc", PCAP_PFC},
+    {"ip", PCAP_FOREIGN},
 }};
 
 std::vector<std::string>
@@ -65,7 +66,7 @@ ReadClasses(const std::string& text, PcapSettings& settings, Diagnostics& errors
         if (found == CLASSES.end())
         {
             errors.push_back(Complain(
-                "results.pcap_frames", word, "all, request, response, acknowledge, cnp, pfc"));
+                "results.pcap_frames", word, "all, request, response, acknowledge, cnp, pfc, ip"));
             continue;
         }
         settings.classes |= found->second;

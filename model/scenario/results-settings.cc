@@ -67,12 +67,13 @@ ResultsSettings::AddPcapAttributes(TypeId tid)
                       StringValue("both"),
                       MakeStringAccessor(&ResultsSettings::m_pcapDirection),
                       MakeStringChecker())
-        .AddAttribute("PcapFrames",
-                      "Kinds of frames in pcap files, separated by spaces: \"all\", "
-                      "\"request\", \"response\", \"acknowledge\", \"cnp\", \"pfc\"",
-                      StringValue("all"),
-                      MakeStringAccessor(&ResultsSettings::m_pcapFrames),
-                      MakeStringChecker())
+        .AddAttribute(
+            "PcapFrames",
+            "Kinds of frames in pcap files, separated by spaces: \"all\", "
+            "\"request\", \"response\", \"acknowledge\", \"cnp\", \"pfc\", \"ip\" (TCP, UDP)",
+            StringValue("all"),
+            MakeStringAccessor(&ResultsSettings::m_pcapFrames),
+            MakeStringChecker())
         .AddAttribute("PcapFlows",
                       "Flows in pcap files, by number, separated by spaces; empty: all",
                       StringValue(""),

@@ -172,6 +172,7 @@ GatherBooks(Fabric& fabric,
     }
     for (const Ptr<Rnic>& device : fabric.GetInterfaces())
     {
+        books.marks.marked += device->GetCounters().ceSent;
         books.marks.arrived += device->GetCounters().ceArrivals;
         const HeldFrames held = device->CountHeld();
         Add(books.held, held.all);

@@ -31,7 +31,7 @@ struct SwitchBooks
 /** Frames with the Congestion Experienced mark. */
 struct MarkBooks
 {
-    uint64_t marked{0};  ///< by switches
+    uint64_t marked{0};  ///< by switches, or by a stack that sends them so
     uint64_t arrived{0}; ///< at hosts
     uint64_t held{0};    ///< in flight at the end
 };

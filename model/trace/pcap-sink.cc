@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/pcap-sink.h"
 
+#include "wire/foreign-frame.h"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -20,9 +22,9 @@ constexpr int CLASS_SELECTOR_SHIFT = 5;
 PcapClass
 ClassifyFrame(const Frame& frame)
 {
-    if (frame.kind == FrameKind::PFC)
+    if (frame.kind != FrameKind::ROCE)
     {
-        return PCAP_PFC;
+        return frame.kind == FrameKind::PFC ? PCAP_PFC : PCAP_FOREIGN;
     }
     switch (GetOpcodeInfo(frame.opcode).operation)
     {
@@ -68,7 +70,7 @@ PcapSink::OnFrame(FrameDirection direction, const Frame& frame, SimTime when)
         return;
     }
     const auto bytes = frame.kind == FrameKind::ROCE ? MakeRoceBytes(frame, identification)
-                                                     : MakePfcBytes(direction, frame);
+                                                     : MakeBytes(direction, frame);
     if (direction == FrameDirection::OUT)
     {
         ReleaseBefore(when);
@@ -92,7 +94,7 @@ PcapSink::IsWanted(FrameDirection direction, const Frame& frame) const
     const bool isRightWay =
         direction == FrameDirection::IN ? m_settings.capturesIn : m_settings.capturesOut;
     const bool isRightFlow =
-        m_settings.flows.empty() || frame.kind == FrameKind::PFC ||
+        m_settings.flows.empty() || frame.kind != FrameKind::ROCE ||
         std::binary_search(m_settings.flows.begin(), m_settings.flows.end(), frame.flow);
     return isRightWay && isRightFlow && (m_settings.classes & ClassifyFrame(frame)) != 0;
 }
@@ -101,6 +103,16 @@ uint16_t
 PcapSink::Count(const Frame& frame)
 {
     return m_identifications[m_directory(frame).source]++;
+}
+
+std::span<const std::byte>
+PcapSink::MakeBytes(FrameDirection direction, const Frame& frame)
+{
+    if (frame.kind == FrameKind::PFC)
+    {
+        return MakePfcBytes(direction, frame);
+    }
+    return std::span{m_bytes}.first(WriteForeignFrame(frame, m_bytes));
 }
 
 std::span<const std::byte>

@@ -23,7 +23,8 @@ enum PcapClass : uint8_t
     PCAP_ACKNOWLEDGE = 1 << 2, ///< ACK and NAK
     PCAP_CNP = 1 << 3,
     PCAP_PFC = 1 << 4,
-    PCAP_ALL = (1 << 5) - 1,
+    PCAP_FOREIGN = 1 << 5, ///< frames of other stacks: TCP, UDP, ARP
+    PCAP_ALL = (1 << 6) - 1,
 };
 
 /** The bit of a frame. */
@@ -42,7 +43,7 @@ struct PcapSettings
     bool capturesIn{true};
     bool capturesOut{true};
     uint8_t classes{PCAP_ALL};     ///< PcapClass bits
-    std::vector<uint32_t> flows{}; ///< ascending; empty: all. PFC frames belong to no flow
+    std::vector<uint32_t> flows{}; ///< ascending; empty: all. Only RoCE frames have one
     uint32_t snapBytes{PcapWriter::DEFAULT_SNAP_BYTES};
     uint64_t maxFrames{UINT64_MAX};
     uint64_t maxBytes{UINT64_MAX}; ///< of the file
@@ -111,6 +112,7 @@ class PcapSink : public FrameTap
 
     bool IsWanted(FrameDirection direction, const Frame& frame) const;
     uint16_t Count(const Frame& frame);
+    std::span<const std::byte> MakeBytes(FrameDirection direction, const Frame& frame);
     std::span<const std::byte> MakePfcBytes(FrameDirection direction, const Frame& frame);
     std::span<const std::byte> MakeRoceBytes(const Frame& frame, uint16_t identification);
     void ReleaseBefore(SimTime when);

@@ -11,7 +11,15 @@ namespace ns3::rdma
 {
 
 /** Protocol number of UDP. @spec IANA protocol numbers */
-constexpr uint64_t UDP_PROTOCOL = 17;
+constexpr uint8_t UDP_PROTOCOL = 17;
+
+/** What tells flows apart, besides the addresses. */
+struct FlowPorts
+{
+    uint8_t protocol{0}; ///< of IP
+    uint16_t source{0};
+    uint16_t destination{0};
+};
 
 /**
  * Hash of the addresses, protocol and ports of packets from one interface to another.
@@ -19,11 +27,19 @@ constexpr uint64_t UDP_PROTOCOL = 17;
  * @param source, destination numbers of the interfaces, which stand for their addresses
  */
 constexpr uint32_t
-FlowHash(uint32_t source, uint32_t destination, uint16_t udpSourcePort)
+FlowHash(uint32_t source, uint32_t destination, const FlowPorts& flow)
 {
     const uint64_t addresses = uint64_t{source} << 32 | destination;
-    const uint64_t ports = UDP_PROTOCOL << 32 | uint64_t{udpSourcePort} << 16 | ROCE_V2_PORT;
+    const uint64_t ports =
+        uint64_t{flow.protocol} << 32 | uint64_t{flow.source} << 16 | flow.destination;
     return static_cast<uint32_t>(Mix64(Mix64(addresses) ^ ports) >> 32);
+}
+
+/** The same for RoCEv2. */
+constexpr uint32_t
+FlowHash(uint32_t source, uint32_t destination, uint16_t udpSourcePort)
+{
+    return FlowHash(source, destination, FlowPorts{UDP_PROTOCOL, udpSourcePort, ROCE_V2_PORT});
 }
 
 /**

@@ -69,6 +69,17 @@ InterfaceMac(uint32_t interface)
     return address;
 }
 
+std::optional<uint32_t>
+FindInterface(const MacAddress& address)
+{
+    const uint32_t interface = LoadBigEndian<uint32_t, 3>(address, 3) - 1;
+    if (interface >= MAX_ADDRESSED_INTERFACES || InterfaceMac(interface) != address)
+    {
+        return std::nullopt;
+    }
+    return interface;
+}
+
 uint32_t
 InterfaceIpv4(uint32_t interface)
 {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ns3::rdma
@@ -36,6 +37,9 @@ constexpr uint32_t MAX_ADDRESSED_INTERFACES = (1U << 24) - 2;
  * @choice one is added so that no interface has the address of network 10.0.0.0/8 itself
  */
 MacAddress InterfaceMac(uint32_t interface);
+
+/** The number of the host interface that has an address; nothing if none can have it. */
+std::optional<uint32_t> FindInterface(const MacAddress& address);
 
 /** The IPv4 address of a host interface: 10, then the last three bytes of its MAC address. */
 uint32_t InterfaceIpv4(uint32_t interface);

@@ -32,6 +32,12 @@ enum class FrameKind : uint8_t
 {
     ROCE, ///< IPv4, UDP, BTH and what follows
     PFC,  ///< MAC control frame of IEEE 802.1Qbb; never leaves the link
+    /**
+     * An Ethernet frame of another stack. Its bytes, payloadBytes of them, are the payload of its
+     * extension: from the destination address on, without padding and FCS. A mark of a switch
+     * stands in ecn alone; WriteForeignFrame brings it into the bytes.
+     */
+    FOREIGN,
 };
 
 /** Pause times of a PFC frame, in units of 512 bit times; 0 resumes. @spec IEEE 802.3 annex 31D */
@@ -87,7 +93,7 @@ struct alignas(64) Frame
     FrameKind kind : 2 {FrameKind::ROCE};
     bool ackRequest : 1 {false};    ///< BTH AckReq
     bool isSolicited : 1 {false};   ///< BTH SE: solicited event
-    bool isDamaged : 1 {false};     ///< its ICRC does not fit: the interface discards it
+    bool isDamaged : 1 {false};     ///< RoCE: its ICRC does not fit: the interface discards it
     bool isExtended : 1 {false};    ///< all extended headers stand in the extension
     uint8_t bufferClaim{0};         ///< how the holding switch charged it; the switch's business
     PriorityMask pfcClassEnable{0}; ///< PFC only: which quanta are valid
