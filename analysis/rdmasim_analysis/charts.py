@@ -9,6 +9,8 @@ A chart is a dict that JSON can hold:
           (values 0 to 1) or "" (plain); charts of a group zoom together; ticks: [[value, text]]
   series  of lines: {name, x, y, style ("line", "step": a value holds until the next, "points"),
           low, high (a band), colour (its number), dash, off (hidden at first)}
+  rows, values, value    of maps and bars: names, numbers (a list for each row of a map, of equal
+          parts of the time from 0 to until) and what they are: {label, unit, high}
   views   instead of x, y, series: a list of {name, x, y, series}, of which one is shown
 
 Values are nanoseconds, bytes, bits per second. None stands where there is no value.
@@ -66,12 +68,23 @@ def thinned_note(*lengths):
             "least, greatest and last.")
 
 
-def size_text(value):
+def size_text(value, digits=3):
     """A byte count in a few characters: 950 B, 1.5 kB, 30 MB."""
     for scale, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if value >= scale:
-            return f"{value / scale:.3g} {name}"
-    return f"{value:.3g} B"
+            return f"{_plain(value / scale, digits)} {name}"
+    return f"{_plain(value, digits)} B"
+
+
+def _plain(value, digits):
+    """So many significant digits and no exponent: 1.5, 30, 950."""
+    return f"{float(f'{value:.{digits}g}'):g}"
+
+
+def bin_ticks(sizes, bins):
+    """The ticks of an axis with a step for each bin, at its middle the largest size in it."""
+    return [[place + 0.5, size_text(sizes[members].max(), 2)]
+            for place, members in enumerate(bins)]
 
 
 def tenths(sizes):
@@ -122,11 +135,9 @@ def slowdown(result):
     views = []
     bins = tenths(sizes)
     if len(bins) > 2:
-        ticks = [[place + 0.5, size_text(sizes[members].max())]
-                 for place, members in enumerate(bins)]
         views.append({"name": "a tenth of the flows each", "y": slowdown_axis(),
-                      "x": axis("flow size (largest of each bin)", ticks=ticks, low=0,
-                                high=len(bins)),
+                      "x": axis("flow size (largest of each bin)", ticks=bin_ticks(sizes, bins),
+                                low=0, high=len(bins)),
                       "series": _percentile_series(values, bins, numpy.arange(len(bins)) + 0.5)})
     by_size = decades(sizes)
     views.append({"name": "by size", "x": axis("flow size", "B", log=True), "y": slowdown_axis(),

@@ -8,7 +8,7 @@ interval by Student's distribution as a band. A distribution is that of all thei
 import numpy
 
 from . import metrics, series, statistics
-from .charts import (PERCENTILES, axis, distribution, numbers, share_axis, size_text,
+from .charts import (PERCENTILES, axis, bin_ticks, distribution, numbers, share_axis,
                      slowdown_axis, tenths, time_axis)
 
 _GRID = 300     # points of a mean curve over time
@@ -43,7 +43,7 @@ def slowdown(groups):
     if len(bins) < 3:
         return None
     uppers = numpy.array([pooled[members].max() for members in bins])
-    ticks = [[place + 0.5, size_text(upper)] for place, upper in enumerate(uppers)]
+    ticks = bin_ticks(pooled, bins)
     views = []
     for percent in PERCENTILES:
         drawn = []
@@ -199,6 +199,36 @@ def sweep(groups):
             found.append({"kind": "lines", "title": f"Over {key}", "views": views,
                           "note": _seeds_note(groups)})
     return found
+
+
+def side_by_side(groups, draw):
+    """{name: chart} of the first run of each group, on equal axes; {} without any.
+
+    draw: makes the chart of one result, a map or bars.
+    """
+    made = {}
+    missing = []
+    for number, group in enumerate(groups):
+        chart = draw(group.results[0])
+        if chart is None:
+            missing.append(group.label)
+            continue
+        seed = group.results[0].summary.get("seed")
+        which = f" (seed {seed})" if len(group.results) > 1 else ""
+        chart |= {"title": f"{chart['title']}: {group.label}{which}", "half": True}
+        made[f"{draw.__name__}-{number}"] = chart
+    if not made:
+        return {}
+    value_high = max(max(value or 0 for value in numpy.ravel(chart["values"]))
+                     for chart in made.values())
+    time_high = max((chart["x"]["high"] for chart in made.values() if "x" in chart), default=0)
+    for chart in made.values():
+        chart["value"].setdefault("high", value_high)
+        if "x" in chart:
+            chart["x"] |= {"high": time_high, "group": f"time of {draw.__name__}"}
+    if missing:
+        chart["note"] += f" Nothing to show for {', '.join(missing)}."
+    return made
 
 
 ALL = {"slowdown": slowdown, "slowdown-cdf": slowdown_cdf, "goodput": goodput, "queues": queues,

@@ -80,21 +80,6 @@ def run_page(result):
     return page
 
 
-def _side_by_side(groups, draw):
-    """The map of the first run of each group, next to each other; {} without any."""
-    made = {}
-    for number, group in enumerate(groups):
-        chart = draw(group.results[0])
-        if chart is not None:
-            seed = group.results[0].summary.get("seed")
-            which = f" (seed {seed})" if len(group.results) > 1 else ""
-            chart |= {"title": f"{chart['title']}: {group.label}{which}", "half": True}
-            # Runs end at different times: each map has its own axis, which zooms alone.
-            chart.get("x", {}).pop("group", None)
-            made[f"{draw.__name__}-{number}"] = chart
-    return made
-
-
 def comparison_page(title, results, sweep=None):
     """The page of several runs: differences, curves on each other, maps beside each other."""
     groups = metrics.groups(results)
@@ -109,7 +94,7 @@ def comparison_page(title, results, sweep=None):
     page.add("<h2>Figures</h2>")
     page.figures({name: chart for name, draw in compare.ALL.items()
                   if (chart := draw(groups)) is not None}, _COMPARED_PAIRS)
-    beside = [_side_by_side(groups, draw) for draw in (
+    beside = [compare.side_by_side(groups, draw) for draw in (
         fabric_charts.pause_map, fabric_charts.queue_map, fabric_charts.utilisation)]
     if len(groups) <= _SIDE_BY_SIDE and any(beside):
         page.add("<h2>Side by side</h2>")

@@ -6,7 +6,7 @@ import numpy
 import pytest
 import synthetic
 
-from rdmasim_analysis import __main__, charts, figures, style, text
+from rdmasim_analysis import __main__, charts, figures, metrics, style, text
 from rdmasim_analysis.results import Result, ResultError, result_folders
 
 PICTURES = {"slowdown", "queues", "queue-map", "pauses", "rates", "utilisation", "perftest"}
@@ -66,18 +66,27 @@ def test_the_picture_of_the_tree(tmp_path):
     style.matplotlib.pyplot.close(figure)
 
 
-def test_several_results_are_compared(tmp_path, monkeypatch):
+def test_several_results_are_compared(tmp_path):
+    results = []
     for algorithm in ("dcqcn", "none"):
         for seed in (1, 2):
-            folder = synthetic.make(tmp_path / "s" / f"{algorithm}{seed}", flows=100, ports=3,
-                                    rated=3, seed=seed)
+            folder = synthetic.make(tmp_path / f"{algorithm}{seed}", flows=100, ports=3, rated=3,
+                                    seed=seed)
             synthetic.describe(folder, seed, congestion__algorithm=algorithm)
-    assert plot(monkeypatch, tmp_path / "s", "--format", "png") == 0
-    assert {path.stem for path in (tmp_path / "s/figures").iterdir()} == {
+            results.append(Result(folder))
+    drawn = figures.comparison(metrics.groups(results), "both")
+    assert {name for name, figure in drawn.items() if figure} == {
         "compare-slowdown", "compare-slowdown-cdf", "compare-goodput", "compare-queues",
         "compare-pauses", "compare-over-0"}
-    for path in (tmp_path / "s/figures").iterdir():
-        assert 0.02 < drawn_share(path) < 0.9, path
+    # A curve and its band for each algorithm, not for each run.
+    axes = drawn["compare-goodput"].axes[0]
+    assert [line.get_label() for line in axes.lines] == ["algorithm=dcqcn (2 seeds)",
+                                                         "algorithm=none (2 seeds)"]
+    assert len(axes.collections) == 2
+    for name, figure in drawn.items():
+        if figure:
+            path = style.save(figure, tmp_path, name, ["png"])[0]
+            assert 0.02 < drawn_share(path) < 0.9, name
 
 
 def test_the_window_decides_which_flows_count(tmp_path):

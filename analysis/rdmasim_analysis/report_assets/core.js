@@ -149,27 +149,40 @@ Report.logTicks = (low, high, unit) =>
 
 const textWidth = (text) => 7.2 * text.length;
 
+// Every how many labels fit beside each other: all, every second, ...
+const labelStride = (places) =>
+{
+    for (let stride = 1; stride < places.length; stride++)
+    {
+        const kept = places.filter((_, k) => k % stride === 0);
+        if (kept.every(({low}, k) => k === 0 || low > kept[k - 1].high + 6))
+        {
+            return stride;
+        }
+    }
+    return Math.max(1, places.length);
+};
+
 // Draws both axes; labels that would touch their neighbour are left out.
 Report.drawAxes = (svg, box, x, y) =>
 {
-    let end = -1e9;
-    for (const [value, text] of x.ticks)
+    const places = x.ticks.filter(([value]) =>
+        x.at(value) > box.left - 0.5 && x.at(value) < box.right + 0.5).map(([value, text]) =>
     {
-        const place = x.at(value);
-        if (place < box.left - 0.5 || place > box.right + 0.5)
-        {
-            continue;
-        }
+        const half = textWidth(text) / 2;
+        const middle = Math.min(Math.max(x.at(value), half), box.width - half);
+        return {place: x.at(value), text, middle, low: middle - half, high: middle + half};
+    });
+    const stride = labelStride(places);
+    places.forEach(({place, text, middle}, k) =>
+    {
         Report.svg("line", {x1: place, x2: place, y1: box.top, y2: box.bottom,
                             stroke: "#e8ebee"}, svg);
-        const half = textWidth(text) / 2;
-        const middle = Math.min(Math.max(place, half), box.width - half);
-        if (middle - half > end + 6)
+        if (k % stride === 0)
         {
             Report.svg("text", {x: middle, y: box.bottom + 16, "text-anchor": "middle"}, svg, text);
-            end = middle + half;
         }
-    }
+    });
     for (const [value, text] of y?.ticks ?? [])
     {
         const place = y.at(value);

@@ -50,7 +50,7 @@ const colourKey = (figure, value, top) =>
 
 Report.kinds.heat = (figure) =>
 {
-    const {rows, values, value, x: xSpec} = figure.spec;
+    const {rows, values, value, x: xSpec, until} = figure.spec;
     const top = value.high ?? (Math.max(...values.map((row) => Math.max(...row))) || 1);
     figure.heat ??= cells(values, top);
     const rowHeight = rows.length > 24 ? 14 : 20;
@@ -59,14 +59,12 @@ Report.kinds.heat = (figure) =>
     const box = {left: room, right: figure.width - 8, top: 36,
                  bottom: 36 + rowHeight * rows.length, width: figure.width};
     figure.height = box.bottom + 42;
-    const full = [xSpec.low, xSpec.high];
-    const x = Report.axis(xSpec, ...(figure.range ?? full), box.left, box.right);
+    const x = Report.axis(xSpec, ...(figure.range ?? [xSpec.low, xSpec.high]), box.left, box.right);
     Object.assign(figure, {box, xAxis: x});
     const inner = Report.svg("svg", {x: box.left, y: box.top, width: box.right - box.left,
                                      height: box.bottom - box.top}, figure.svg);
-    const start = x.at(full[0]) - box.left;
-    Report.svg("image", {href: figure.heat.url, x: start, y: 0, width: x.at(full[1]) - x.at(full[0]),
-                         height: box.bottom - box.top, preserveAspectRatio: "none",
+    Report.svg("image", {href: figure.heat.url, x: x.at(0) - box.left, y: 0,
+                         width: x.at(until) - x.at(0), height: box.bottom - box.top, preserveAspectRatio: "none",
                          style: "image-rendering: pixelated"}, inner);
     Report.drawAxes(figure.svg, box, {...x, ticks: []}, null);
     Report.svg("rect", {x: box.left, y: box.top, width: box.right - box.left,
@@ -84,13 +82,13 @@ Report.kinds.heat = (figure) =>
     figure.hover = (px, py) =>
     {
         const row = Math.floor((py - box.top) / rowHeight);
-        const column = Math.floor((x.back(px) - full[0]) / (full[1] - full[0]) * values[0].length);
+        const column = Math.floor(x.back(px) / until * values[0].length);
         if (px < box.left || px > box.right || !(rows[row] && column in values[0]))
         {
             return null;
         }
-        const step = (full[1] - full[0]) / values[0].length;
-        const time = full[0] + column * step;
+        const step = until / values[0].length;
+        const time = column * step;
         return {title: rows[row], x: px, lines: [
             {text: `${Report.format(time, xSpec.unit)} to ${Report.format(time + step, xSpec.unit)}`},
             {text: `${value.label}: ${Report.format(values[row][column], value.unit)}`}]};
