@@ -249,10 +249,12 @@ def goodput(result):
     # A bin is no finer than the samples: they are means between each other.
     samples = result.rates["time_ns"].nunique()
     edges = numpy.linspace(0, end, max(2, min(samples, 400)) + 1)
-    return {"kind": "lines", "title": "Goodput of all flows",
+    sampled = result.rates["flow"].nunique()
+    which = "all flows" if sampled == len(result.flows) else f"{sampled} sampled flows"
+    return {"kind": "lines", "title": f"Goodput of {which}",
             "note": f"Mean in each 1/{len(edges) - 1} of the time.",
             "x": time_axis(end), "y": axis("sum of goodput", "b/s", low=0),
-            "series": [{"name": "all flows", "x": numbers(edges[:-1], 7), "style": "step",
+            "series": [{"name": which, "x": numbers(edges[:-1], 7), "style": "step",
                         "y": numbers(series.goodput(result, edges), 5)}]}
 
 

@@ -127,8 +127,8 @@ def pauses(groups):
 
 
 def goodput(groups):
-    """The goodput of all flows over time."""
-    return _over_time(groups, "Goodput of all flows", ("sum of goodput", "b/s"), _goodput)
+    """The goodput of all sampled flows over time."""
+    return _over_time(groups, "Goodput of all sampled flows", ("sum of goodput", "b/s"), _goodput)
 
 
 def buffer_cdf(groups):
@@ -211,16 +211,15 @@ def side_by_side(groups, draw):
     for number, group in enumerate(groups):
         chart = draw(group.results[0])
         if chart is None:
-            missing.append(group.label)
+            missing.append(group.name)
             continue
         seed = group.results[0].summary.get("seed")
-        which = f" (seed {seed})" if len(group.results) > 1 else ""
-        chart |= {"title": f"{chart['title']}: {group.label}{which}", "half": True}
+        which = f", seed {seed}" if len(group.results) > 1 else ""
+        chart |= {"title": f"{chart['title']}: {group.name}{which}", "half": True}
         made[f"{draw.__name__}-{number}"] = chart
     if not made:
         return {}
-    value_high = max(max(value or 0 for value in numpy.ravel(chart["values"]))
-                     for chart in made.values())
+    value_high = float(max(numpy.max(chart["values"]) for chart in made.values()))
     time_high = max((chart["x"]["high"] for chart in made.values() if "x" in chart), default=0)
     for chart in made.values():
         chart["value"].setdefault("high", value_high)

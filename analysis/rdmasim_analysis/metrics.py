@@ -85,9 +85,15 @@ def _dropped_frames(result):
 class Group:
     """Runs that differ in their seeds only."""
 
-    label: str
+    name: str
     results: list
     settings: dict = field(default_factory=dict)  # the keys in which groups differ
+
+    @property
+    def label(self):
+        """The name, with the number of seeds when there are several."""
+        count = len(self.results)
+        return self.name if count == 1 else f"{self.name} ({count} seeds)"
 
 
 def differing(results):
@@ -112,26 +118,27 @@ def telling(results):
 
 def groups(results):
     """Results as groups of equal configurations, in order of their first; without a recorded
-    configuration each result is its own group."""
-    keys = differing(results)
+    configuration each result is its own group. The runs of a sweep differ by its keys."""
+    of_sweep = all(result.swept for result in results)
+    values = [result.swept if of_sweep else result.parameters for result in results]
+    keys = list(results[0].swept) if of_sweep else differing(results)
     found = {}
-    for number, result in enumerate(results):
-        mark = tuple(result.parameters.get(key) for key in keys) if result.parameters else number
-        found.setdefault(mark, []).append(result)
+    for number, (result, own) in enumerate(zip(results, values)):
+        mark = tuple(own.get(key) for key in keys) if own else number
+        found.setdefault(mark, []).append((result, own))
     made = []
-    named_by = telling(results)
-    for members in found.values():
-        settings = {key: members[0].parameters.get(key, "-") for key in named_by}
+    named_by = keys if of_sweep else telling(results)
+    for pairs in found.values():
+        members = [result for result, _ in pairs]
+        settings = {key: pairs[0][1].get(key, "-") for key in named_by}
         label = ", ".join(f"{short(key, named_by)}={value}" for key, value in settings.items())
         if not label or len(settings) > 3:
             label = members[0].name
         made.append(Group(label, members, settings))
-    labels = [group.label for group in made]
+    names = [group.name for group in made]
     for group in made:
-        if labels.count(group.label) > 1:
-            group.label = f"{group.label} ({group.results[0].name})"
-        if len(group.results) > 1:
-            group.label += f" ({len(group.results)} seeds)"
+        if names.count(group.name) > 1:
+            group.name = f"{group.name} ({group.results[0].name})"
     return made
 
 

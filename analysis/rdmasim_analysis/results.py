@@ -24,7 +24,7 @@ _COLUMNS = {
     "buffers": ["time_ns", "node", "used_bytes", "watermark_bytes"],
     "lives": ["flow", "psn", "hop", "node", "port", "queued_ns", "paused_ns"],
     "transport": ["time_ns", "event", "flow"],
-    "events": ["time_ns", "event", "node", "detail"],
+    "events": ["time_ns", "event", "node", "port", "priority", "detail"],
     "perftest": ["tag", "verb", "test", "source", "destination", "bytes", "t_typical_us",
                  "bw_average_Gbps"],
 }
@@ -47,6 +47,7 @@ class Result:
     def __init__(self, folder):
         """Reads all tables; raises ResultError naming the file and what is wrong with it."""
         self.folder = Path(folder)
+        self.swept = {}  # of a run of a sweep: the swept keys but the seed, with its values
         self.summary = self._read_summary()
         self.flows = self._read("flows")
         if self.flows is None:
@@ -121,8 +122,10 @@ class Result:
         if not path.exists():
             return None
         try:
+            # An empty cell of a column of numbers is no number; one of text is an empty text.
+            columns = pandas.read_csv(path, nrows=0).columns
             table = pandas.read_csv(path, dtype=_TEXT, keep_default_na=False,
-                                    na_values={column: [""] for column in _COLUMNS[name]
+                                    na_values={column: [""] for column in columns
                                                if column not in _TEXT})
         except (pandas.errors.ParserError, pandas.errors.EmptyDataError, ValueError) as error:
             raise ResultError(f"{path}: {error}") from error
@@ -153,13 +156,16 @@ class Sweep:
         if missing:
             raise ResultError(f"{path}: no column {', '.join(missing)}; "
                               f"got {', '.join(self.table.columns)}")
-        self.folders = []  # those that hold results
+        # The swept keys stand between the number of a run and its seed.
+        columns = list(self.table.columns)
+        keys = columns[1:columns.index("seed")] if "seed" in columns else []
+        self.folders = []  # (folder, {key: value}) of runs that hold results
         self.failed = []   # (run, status) of the others
         for row in self.table.to_dict("records"):
             # Relative to the sweep; a sweep that was moved as a whole still finds its runs.
             found = Path(folder) / row["folder"]
             if row["folder"] and (found / "flows.csv").exists():
-                self.folders.append(found)
+                self.folders.append((found, {key: row[key] for key in keys}))
             else:
                 self.failed.append((row["run"], row.get("status") or "no results"))
 
@@ -172,7 +178,11 @@ def load(folder):
     sweep = Sweep(folder)
     if not sweep.folders:
         raise ResultError(f"{folder}: no run of this sweep has results")
-    return [Result(found) for found in sweep.folders], sweep
+    results = []
+    for found, values in sweep.folders:
+        results.append(Result(found))
+        results[-1].swept = values
+    return results, sweep
 
 
 def result_folders(folder):

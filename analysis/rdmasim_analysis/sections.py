@@ -191,11 +191,16 @@ def events(result):
         return []
     shown = result.events.head(_EVENT_ROWS)
     more = len(result.events) - len(shown)
-    rows = [(quantity(row.time_ns, "ns"), row.event, row.node, row.detail)
-            for row in shown.itertuples(index=False)]
-    return ["<h2>Events</h2>", *table(("time", "event", "node", "detail"), rows,
+    rows = [(quantity(row.time_ns, "ns"), row.event, row.node, _whole(row.port),
+             _whole(row.priority), row.detail) for row in shown.itertuples(index=False)]
+    return ["<h2>Events</h2>", *table(("time", "event", "node", "port", "priority", "detail"), rows,
                                       f"The first {_EVENT_ROWS}; {more} more." if more else "",
-                                      (1, 2, 3))]
+                                      (1, 2, 5))]
+
+
+def _whole(value):
+    """A whole number, or nothing where the cell was empty."""
+    return "" if value != value else int(value)
 
 
 def configuration(result):
@@ -267,7 +272,7 @@ def differences(groups):
 
 def runs(results, sweep):
     """Every run in a row, folded."""
-    keys = metrics.differing(results)
+    keys = metrics.telling(results)
     rows = []
     for result in results:
         values = {one.name: one for one in metrics.of_run(result)}

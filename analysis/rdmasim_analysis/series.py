@@ -87,14 +87,15 @@ def deepest_queue(result, edges):
 def goodput(result, edges):
     """The goodput of all sampled flows together, mean in each bin between edges, in bits per second.
 
-    A sample of a flow is its mean since the one before, or since its start.
+    A sample of a flow is its mean since the sample before; before its first lies one interval.
     """
     total = numpy.zeros(len(edges))
-    starts = dict(zip(result.flows["flow"], result.flows["start_ns"]))
-    for flow, rows in result.rates.groupby("flow", sort=True):
+    steps = numpy.diff(numpy.unique(result.rates["time_ns"]))
+    interval = steps.min() if len(steps) else result.rates["time_ns"].iloc[0]
+    for _, rows in result.rates.groupby("flow", sort=True):
         rows = rows.sort_values("time_ns", kind="stable")
         times = rows["time_ns"].to_numpy()
-        times = numpy.r_[min(starts.get(flow, times[0]), times[0]), times]
+        times = numpy.r_[max(0.0, times[0] - interval), times]
         bits = numpy.cumsum(rows["goodput_bps"].to_numpy() * numpy.diff(times))
         total += numpy.interp(edges, times, numpy.r_[0, bits])
     return numpy.diff(total) / numpy.diff(edges)

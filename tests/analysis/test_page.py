@@ -214,8 +214,8 @@ def sweep(folder):
     for number, (rate, seed) in enumerate((rate, seed) for rate in ("25Gbps", "100Gbps")
                                           for seed in (1, 2)):
         make(folder / "runs" / str(number), seed=seed, topology__rate=rate)
-        rows.append([number, rate, seed, f"runs/{number}", "finished"])
-    rows.append([4, "400Gbps", 1, "runs/4", "failed"])
+        rows.append([number, rate, seed, f"runs/{number}", "ok"])
+    rows.append([4, "400Gbps", 1, "runs/4", "crashed"])
     synthetic.write(folder, "sweep", ["run", "topology.rate", "seed", "folder", "status"], rows)
     return folder
 
@@ -226,7 +226,7 @@ def test_a_sweep(chromium, tmp_path, monkeypatch):
     assert chromium.complaints() == []
     text = chromium.value("document.body.innerText")
     assert "4 of 5 runs of the sweep have results." in text
-    assert "Run 4: failed." in text
+    assert "Run 4: crashed." in text
     assert chromium.value("Report.figures[0].spec.title") == "Over topology.rate"
     # By value, not by name: 25 Gb/s is left of 100 Gb/s on an axis of rates.
     assert chromium.value("Report.figures[0].data.series[0].x") == [25e9, 100e9]

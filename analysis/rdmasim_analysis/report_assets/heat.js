@@ -64,8 +64,8 @@ Report.kinds.heat = (figure) =>
     const inner = Report.svg("svg", {x: box.left, y: box.top, width: box.right - box.left,
                                      height: box.bottom - box.top}, figure.svg);
     Report.svg("image", {href: figure.heat.url, x: x.at(0) - box.left, y: 0,
-                         width: x.at(until) - x.at(0), height: box.bottom - box.top, preserveAspectRatio: "none",
-                         style: "image-rendering: pixelated"}, inner);
+                         width: x.at(until) - x.at(0), height: box.bottom - box.top,
+                         preserveAspectRatio: "none", style: "image-rendering: pixelated"}, inner);
     Report.drawAxes(figure.svg, box, {...x, ticks: []}, null);
     Report.svg("rect", {x: box.left, y: box.top, width: box.right - box.left,
                         height: box.bottom - box.top, fill: "none", stroke: "#c4cbd2"}, figure.svg);
