@@ -140,7 +140,8 @@ def buffer_cdf(groups):
         if tables:
             drawn.append(distribution(group.label, numpy.concatenate(tables), colour=index,
                                       off=index >= _SHOWN))
-    return {"kind": "lines", "title": "Distribution of buffer use", "note": "All switches together.",
+    return {"kind": "lines", "title": "Distribution of buffer use",
+            "note": "All switches together.",
             "x": axis("bytes in use", "B", low=0), "y": share_axis("samples up to it"),
             "series": drawn} if drawn else None
 

@@ -23,7 +23,8 @@ def _map(title, rows, end, value):
     order = sorted(rows, key=lambda name: (-numpy.max(rows[name]), -numpy.mean(rows[name]), name))
     shown = sorted(order[:MAP_ROWS], key=natural)
     left = len(order) - len(shown)
-    return {"kind": "heat", "title": title, "x": time_axis(end), "value": value, "rows": shown, "until": float(end),
+    return {"kind": "heat", "title": title, "x": time_axis(end), "value": value, "rows": shown,
+            "until": float(end),
             "values": [numbers(rows[name], 3) for name in shown],
             "note": f"The {len(shown)} largest; {left} more are left out." if left else ""}
 

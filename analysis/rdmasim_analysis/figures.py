@@ -57,7 +57,8 @@ def _slowdown_by_size(axes, flows):
             if smallest >= statistics.needed(percent):
                 axes.plot(middles, [statistics.percentile(values[members], percent)
                                     for members in bins],
-                          marker="o", markersize=4, label=f"p{percent:g}", **style.line_style(index))
+                          marker="o", markersize=4, label=f"p{percent:g}",
+                          **style.line_style(index))
         axes.set_title(f"{len(bins)} size bins of {smallest} or more flows", fontsize=13)
     axes.set_xscale("log")
     axes.set_yscale("log")

@@ -11,8 +11,9 @@ from . import charts, compare, fabric_charts, metrics, sections
 from .results import ResultError, load
 
 _ASSETS = Path(__file__).parent / "report_assets"
-# In order: the frame, the kinds of figures (any order), the start.
-_SCRIPTS = ["core.js", "lines.js", "heat.js", "bars.js", "tree.js", "start.js"]
+# In order: what all share, the kinds of figures (any order), the start.
+_SCRIPTS = ["core.js", "axes.js", "figure.js", "lines.js", "heat.js", "bars.js", "tree.js",
+            "start.js"]
 # The figures of a run in the order of the page, and those that take half its width.
 RUN_CHARTS = [("slowdown", charts.slowdown), ("slowdown-cdf", charts.slowdown_cdf),
               ("tree", fabric_charts.tree), ("pauses", fabric_charts.pause_map),

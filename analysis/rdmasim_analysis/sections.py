@@ -97,8 +97,8 @@ def verdict(result):
     for broken in summary.get("broken_invariants", []):
         lines.append(("bad", f"Broken invariant: {_sentence(broken)}"))
     if summary and not summary.get("broken_invariants"):
-        lines.append(("good", "No invariant is broken: bytes in are bytes delivered, dropped and in "
-                              "flight."))
+        lines.append(("good", "No invariant is broken: bytes in are bytes delivered, dropped and "
+                              "in flight."))
     reasons = metrics.dropped(result)
     if reasons:
         parts = ", ".join(f"{count} {reason.replace('_', ' ')}"

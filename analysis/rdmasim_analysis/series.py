@@ -85,9 +85,9 @@ def deepest_queue(result, edges):
 
 
 def goodput(result, edges):
-    """The goodput of all sampled flows together, mean in each bin between edges, in bits per second.
+    """The goodput of all sampled flows together, the mean in each bin between edges.
 
-    A sample of a flow is its mean since the sample before; before its first lies one interval.
+    In bits per second. A sample of a flow is its mean since the sample before; before its first lies one interval.
     """
     total = numpy.zeros(len(edges))
     steps = numpy.diff(numpy.unique(result.rates["time_ns"]))

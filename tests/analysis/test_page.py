@@ -87,6 +87,21 @@ def test_every_label_is_inside_its_figure(chromium, one_run):
             "})") == []
 
 
+def test_no_two_labels_overlap(chromium, one_run):
+    for width in (1280, 390):
+        chromium.open(one_run, width)
+        # Boxes have empty rims: three pixels in each direction do not touch.
+        assert chromium.value(
+            "[...document.querySelectorAll('.plot > svg')].flatMap((svg) => {"
+            "  const boxes = [...svg.querySelectorAll('text')].map((text) =>"
+            "    [text.getBoundingClientRect(), text.textContent]);"
+            "  return boxes.flatMap(([a, name], k) => boxes.slice(k + 1).filter(([b]) =>"
+            "    a.left + 3 < b.right && b.left + 3 < a.right &&"
+            "    a.top + 3 < b.bottom && b.top + 3 < a.bottom).map(([, other]) =>"
+            "      `${svg.getAttribute('aria-label')}: ${name} / ${other}`));"
+            "})") == []
+
+
 def place(chromium, name, share):
     """A place in a figure's plot: so far along its x axis, in the middle of its height."""
     chromium.value(f"document.querySelector('figure[data-name={name}]').scrollIntoView()")
@@ -166,6 +181,20 @@ def test_the_tree_at_an_instant(chromium, one_run):
         "leaf0 port 8 paused by spine0 port 1 for 0 ns of 200 us"]
     assert chromium.value("document.querySelector('figure[data-name=tree] output').textContent") \
         == "100 us"
+
+
+def test_the_tree_after_the_cause_has_ended(chromium, one_run):
+    # leaf0 is paused from 100 to 300 us, its hosts to 310 us: between these they hang below the
+    # root, and so does leaf1 with its hosts, paused to 310 us and 320 us.
+    chromium.open(one_run)
+    tree = "Report.figures.find((one) => one.element.dataset.name === 'tree').spec"
+    rows = chromium.value(f"treeRows({tree}, 305e3).map((row) => [row.level, row.k === null ? null "
+                          f": {tree}.names[{tree}.pauses.port[row.k]]])")
+    assert rows == [
+        [0, None], *([1, f"h{host} port 0"] for host in range(4)), [1, "leaf1 port 8"],
+        *([2, f"h{host} port 0"] for host in range(4, 8)), [1, "leaf2 port 8"],
+        *([2, f"h{host} port 0"] for host in range(8, 12))]
+    assert chromium.value(f"treeRows({tree}, 450e3)") == []
 
 
 def test_figures_without_their_file_are_left_out(chromium, tmp_path, monkeypatch):

@@ -86,8 +86,10 @@ def tree(tmp_path, rows, instant):
 
 
 def test_the_tree_follows_causes(tmp_path):
-    rows = [[0, 0, 100, "b", 0, 3, "r", 1, "", "r", 9, 0], [1, 10, 100, "c", 0, 3, "b", 1, 0, "r", 9, 1],
-            [2, 20, 200, "d", 0, 3, "c", 1, 1, "r", 9, 2], [3, 20, 30, "e", 0, 3, "q", 1, "", "q", 7, 0]]
+    rows = [[0, 0, 100, "b", 0, 3, "r", 1, "", "r", 9, 0],
+            [1, 10, 100, "c", 0, 3, "b", 1, 0, "r", 9, 1],
+            [2, 20, 200, "d", 0, 3, "c", 1, 1, "r", 9, 2],
+            [3, 20, 30, "e", 0, 3, "q", 1, "", "q", 7, 0]]
     assert tree(tmp_path, rows, 5) == [(0, "r"), (1, "b")]
     assert tree(tmp_path, rows, 25) == [(0, "q"), (1, "e"), (0, "r"), (1, "b"), (2, "c"), (3, "d")]
     # A pause outlives its causes: it hangs below the root that it is of.
@@ -180,7 +182,8 @@ def test_a_metric_over_a_swept_key(tmp_path):
     chart, = compare.sweep(metrics.groups(results))
     view = next(view for view in chart["views"] if view["name"] == "slowdown p50")
     line, = view["series"]
-    # Slowdowns are 1 + seed + 0 to 3, their nearest-rank medians 3, 4, 5; their mean 4, and 4.303 * 1 / sqrt(3) around it.
+    # Slowdowns are 1 + seed + 0 to 3, their nearest-rank medians 3, 4, 5: mean 4,
+    # standard deviation 1, and 4.303 / sqrt(3) around the mean.
     assert line["x"] == [25e9, 100e9]
     assert line["y"] == [4, 4]
     assert line["high"] == pytest.approx([4 + 4.303 / 3 ** 0.5] * 2, abs=1e-3)

@@ -66,11 +66,9 @@ Report.kinds.heat = (figure) =>
     Report.svg("image", {href: figure.heat.url, x: x.at(0) - box.left, y: 0,
                          width: x.at(until) - x.at(0), height: box.bottom - box.top,
                          preserveAspectRatio: "none", style: "image-rendering: pixelated"}, inner);
-    Report.drawAxes(figure.svg, box, {...x, ticks: []}, null);
     Report.svg("rect", {x: box.left, y: box.top, width: box.right - box.left,
                         height: box.bottom - box.top, fill: "none", stroke: "#c4cbd2"}, figure.svg);
-    const ticks = Report.svg("g", {}, figure.svg);
-    Report.drawAxes(ticks, {...box, top: box.bottom}, x, null);
+    Report.drawAxes(figure.svg, {...box, top: box.bottom}, x, null);
     const letters = Math.floor((room - 10) / 6.7);
     rows.forEach((name, k) =>
     {
@@ -90,7 +88,8 @@ Report.kinds.heat = (figure) =>
         const step = until / values[0].length;
         const time = column * step;
         return {title: rows[row], x: px, lines: [
-            {text: `${Report.format(time, xSpec.unit)} to ${Report.format(time + step, xSpec.unit)}`},
+            {text: Report.format(time, xSpec.unit) + " to " +
+                Report.format(time + step, xSpec.unit)},
             {text: `${value.label}: ${Report.format(values[row][column], value.unit)}`}]};
     };
     return figure.heat.marks;

@@ -55,7 +55,8 @@ const limits = (spec, [low, high], air) =>
     high = Math.max(spec.high ?? high, low);
     if (low === high)
     {
-        [low, high] = spec.log ? [low * 0.8 || 0.1, high * 1.25 || 1] : [Math.min(0, low), high || 1];
+        [low, high] = spec.log ? [low * 0.8 || 0.1, high * 1.25 || 1] :
+            [Math.min(0, low), high || 1];
     }
     if (spec.high === undefined)
     {
@@ -212,7 +213,8 @@ const hoverLines = (figure, series, x, y) => (px, py) =>
     const lines = series.filter((one) => one.style !== "points");
     // The place of the nearest sample of any line, or the cursor where lines are steps.
     let value = x.back(px);
-    const near = lines.filter((one) => one.style !== "step").map((one) => one.x[indexAt(one, value)]);
+    const near = lines.filter((one) => one.style !== "step")
+        .map((one) => one.x[indexAt(one, value)]);
     if (near.length)
     {
         value = near.reduce((best, at) =>
