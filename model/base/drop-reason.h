@@ -28,7 +28,7 @@ enum class DropReason : uint8_t
     NO_STACK,           ///< a frame of another stack, and the interface has none
 };
 
-constexpr std::size_t DROP_REASON_COUNT = 14;
+constexpr std::size_t DROP_REASON_COUNT = 15;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
