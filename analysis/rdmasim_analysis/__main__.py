@@ -13,8 +13,8 @@ def _arguments():
     parser = argparse.ArgumentParser(
         prog="analysis/plot",
         description="Prints statistics of result folders and draws what the runs recorded: "
-                    "slowdown, queues, pauses, rates, buffers, links. Several results are also laid on each "
-                    "other; those that differ only in the seed become one curve.")
+                    "slowdown, queues, pauses, rates, buffers, links. Several results are also "
+                    "laid on each other; those that differ only in the seed become one curve.")
     parser.add_argument("folder", nargs="+", help="a result folder, or one that holds several")
     parser.add_argument("--out", help="where pictures go (default: figures/ in each result folder;"
                                       " with several results, a folder each below this one)")

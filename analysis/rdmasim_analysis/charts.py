@@ -150,18 +150,21 @@ def slowdown(result):
                     "(p99 of fewer than 100 flows) is left out."}
 
 
-def distribution(name, values, **options):
-    """A step curve of the share of values up to each."""
-    ordered = numpy.sort(numpy.asarray(values, dtype=float))
+def distribution(name, values, weights=None, **options):
+    """A step curve of the share of values up to each; each counts by its weight if there is one."""
+    values = numpy.asarray(values, dtype=float)
+    order = numpy.argsort(values, kind="stable")
+    ordered = values[order]
+    held = numpy.ones(len(values)) if weights is None else numpy.asarray(weights, float)[order]
+    shares = numpy.cumsum(held) / held.sum()
+    kept = numpy.arange(len(ordered))
     if len(ordered) > BUCKETS:
-        # Nearest-rank quantiles, closer at the upper end, where the last are what is looked for.
-        share = numpy.unique(numpy.r_[numpy.linspace(0, 1, BUCKETS // 2),
-                                      1 - numpy.geomspace(1 / len(ordered), 1, BUCKETS // 2)])
-        ranks = numpy.unique(numpy.ceil(share * len(ordered)).astype(int).clip(1))
-    else:
-        ranks = numpy.arange(1, len(ordered) + 1)
-    return {"name": name, "x": numbers(numpy.r_[ordered[:1], ordered[ranks - 1]]),
-            "y": numbers(numpy.r_[0, ranks / max(len(ordered), 1)]), "style": "step", **options}
+        # At even shares, and closer at the upper end, where the last are what is looked for.
+        wanted = numpy.unique(numpy.r_[numpy.linspace(0, 1, BUCKETS // 2),
+                                       1 - numpy.geomspace(1 / len(ordered), 1, BUCKETS // 2)])
+        kept = numpy.unique(numpy.searchsorted(shares, wanted - 1e-9).clip(0, len(ordered) - 1))
+    return {"name": name, "x": numbers(numpy.r_[ordered[:1], ordered[kept]]),
+            "y": numbers(numpy.r_[0, shares[kept]]), "style": "step", **options}
 
 
 def share_axis(label):

@@ -135,14 +135,16 @@ def buffer_cdf(groups):
     """Distribution of buffer use over the samples of all switches."""
     drawn = []
     for index, group in enumerate(groups):
-        tables = [result.buffers["used_bytes"] for result in group.results
-                  if result.buffers is not None and not result.buffers.empty]
-        if tables:
-            drawn.append(distribution(group.label, numpy.concatenate(tables), colour=index,
+        held = [series.held_times(rows, result.active_ns) for result in group.results
+                if result.buffers is not None and not result.buffers.empty
+                for _, rows in result.buffers.groupby("node")]
+        if held:
+            values, times = (numpy.concatenate(parts) for parts in zip(*held))
+            drawn.append(distribution(group.label, values, times, colour=index,
                                       off=index >= _SHOWN))
     return {"kind": "lines", "title": "Distribution of buffer use",
             "note": "All switches together.",
-            "x": axis("bytes in use", "B", low=0), "y": share_axis("samples up to it"),
+            "x": axis("bytes in use", "B", low=0), "y": share_axis("time up to it"),
             "series": drawn} if drawn else None
 
 

@@ -109,8 +109,10 @@ def lines(chart, title):
     if most > 1:
         handles, names = panels.flat[0].get_legend_handles_labels()
         wide = max(map(len, names))
+        # Below the label of the axis, and below ticks that stand askew.
+        depth = 0.11 * len(panels) + (0.06 if len(views[0]["x"].get("ticks", ())) > 6 else 0)
         panels[-1, 0].legend(handles[:_LEGEND], names[:_LEGEND], loc="upper left",
-                             bbox_to_anchor=(0, -0.11 * len(panels)),
+                             bbox_to_anchor=(0, -depth),
                              ncol=1 if wide > 40 else 2 if wide > 20 else 4)
     return drawn
 

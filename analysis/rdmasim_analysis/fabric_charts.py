@@ -10,6 +10,7 @@ from .charts import (LINES, MAP_COLUMNS, MAP_ROWS, axis, curve, distribution, nu
                      share_axis, thinned_note, time_axis)
 
 _TREE_PAUSES = 20_000
+_LEAST = 0.03  # of the largest value: a colour that cannot be told from white
 
 
 def natural(name):
@@ -18,10 +19,15 @@ def natural(name):
             for part in re.split(r"(\d+)", str(name))]
 
 
-def _map(title, rows, end, value):
-    """A heat map over time of {name: values}; the MAP_ROWS largest, in order of name."""
+def _map(title, rows, end, value, least=0.0):
+    """A heat map over time of {name: values}; the MAP_ROWS largest, in order of name.
+
+    Rows that nowhere reach the share `least` of the largest value are left out: they look empty.
+    """
     order = sorted(rows, key=lambda name: (-numpy.max(rows[name]), -numpy.mean(rows[name]), name))
-    shown = sorted(order[:MAP_ROWS], key=natural)
+    bound = least * numpy.max(rows[order[0]])
+    shown = sorted([name for name in order[:MAP_ROWS] if numpy.max(rows[name]) >= bound],
+                   key=natural)
     left = len(order) - len(shown)
     return {"kind": "heat", "title": title, "x": time_axis(end), "value": value, "rows": shown,
             "until": float(end),
@@ -56,7 +62,8 @@ def queue_map(result):
     edges = numpy.linspace(0, end, MAP_COLUMNS + 1)
     rows = {series.port_name(*key): statistics.bucket_maxima(times, held, edges)
             for key, (times, held) in series.port_queues(result).items()}
-    chart = _map("Egress queues by port", rows, end, {"label": "bytes queued", "unit": "B"})
+    chart = _map("Egress queues by port", rows, end, {"label": "bytes queued", "unit": "B"},
+                 _LEAST)
     chart["note"] = _join(f"A cell is the deepest of 1/{MAP_COLUMNS} of the time.", chart["note"])
     return chart
 
@@ -81,12 +88,13 @@ def tree(result):
     table = result.pauses
     if table is None or table.empty:
         return None
-    note = ""
+    note = ("A port stands below the pause that caused its own, or that stops the port where its "
+            "chain began.")
     if len(table) > _TREE_PAUSES:
         # The longest; a shorter one between two of them is skipped by the drawing.
         length = table["end_ns"].fillna(result.end_ns) - table["start_ns"]
         kept = numpy.sort(numpy.argsort(-length.to_numpy(), kind="stable")[:_TREE_PAUSES])
-        note = f"The {_TREE_PAUSES} longest of {len(table)} pauses."
+        note += f" The {_TREE_PAUSES} longest of {len(table)} pauses."
         table = table.iloc[kept]
     names = {}
 
@@ -129,14 +137,15 @@ def buffers(result):
 
 
 def buffer_cdf(result):
-    """Distribution of what each buffer held at its samples."""
+    """Distribution over time of what each buffer holds."""
     table = result.buffers
     if table is None or table.empty:
         return None
     groups = sorted(table.groupby("node"), key=lambda pair: -pair[1]["used_bytes"].max())
     return {"kind": "lines", "title": "Distribution of buffer use", "note": "",
-            "x": axis("bytes in use", "B", low=0), "y": share_axis("samples up to it"),
-            "series": [distribution(node, rows["used_bytes"]) for node, rows in groups[:LINES]]}
+            "x": axis("bytes in use", "B", low=0), "y": share_axis("time up to it"),
+            "series": [distribution(node, *series.held_times(rows, result.active_ns))
+                       for node, rows in groups[:LINES]]}
 
 
 def utilisation(result):
@@ -154,7 +163,8 @@ def utilisation(result):
         used = numpy.r_[0, numpy.cumsum(samples["utilisation"] * numpy.diff(times))]
         share = numpy.diff(numpy.interp(edges, times, used)) / numpy.diff(edges)
         rows[f"{key[0]} port {key[1]} to {key[2]}"] = numpy.clip(share, 0, 1)
-    chart = _map("Use of links", rows, end, {"label": "utilisation", "unit": "%", "high": 1})
+    chart = _map("Use of links", rows, end, {"label": "utilisation", "unit": "%", "high": 1},
+                 _LEAST)
     chart["note"] = _join("Mean over each cell, of what the wire carries with framing.",
                           chart["note"])
     return chart
@@ -209,9 +219,10 @@ def waits(result):
     if table is None or table.empty:
         return None
     mean = table.groupby(["node", "port"], sort=True)[["queued_ns", "paused_ns"]].mean()
-    mean = mean.sort_values("queued_ns", ascending=False, kind="stable").head(24)
-    if mean.empty or mean["queued_ns"].fillna(0).max() <= 0:
+    mean = mean[mean["queued_ns"] > 0.001 * mean["queued_ns"].max()]
+    if mean.empty:
         return None
+    mean = mean.sort_values("queued_ns", ascending=False, kind="stable").head(24)
     return {"kind": "bars", "title": "Where followed packets waited",
             "value": {"label": "mean time queued", "unit": "ns"},
             "rows": [series.port_name(node, int(port)) for node, port in mean.index],

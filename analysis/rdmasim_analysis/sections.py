@@ -38,8 +38,11 @@ def _count(number, singular, plural=None):
 def table(heads, rows, caption="", text_columns=()):
     """A table that scrolls by itself when it is wide; cells are escaped."""
     def cells(tag, row):
+        # A head may wrap, which takes an element of its own; a cell does not.
+        open_text, close_text = ("<span>", "</span>") if tag == "th" else ("", "")
         return "".join(f'<{tag}{" class=text" if place in text_columns else ""}>'
-                       f'{escape(str(cell))}</{tag}>' for place, cell in enumerate(row))
+                       f'{open_text}{escape(str(cell))}{close_text}</{tag}>'
+                       for place, cell in enumerate(row))
     made = [f'<div class="wide"><table>{f"<caption>{escape(caption)}</caption>" if caption else ""}'
             f'<thead><tr>{cells("th", heads)}</tr></thead><tbody>']
     made += [f"<tr>{cells('td', row)}</tr>" for row in rows]
@@ -261,7 +264,8 @@ def differences(groups):
                 text += f" ({100 * (mean / base - 1):+.3g} %)"
             cells.append(text)
         rows.append(cells)
-    caption = "Mean over seeds \u00b1 half of its 95 % confidence interval (t distribution). " \
+    caption = "A percentile of few flows is their maximum (p99: of fewer than 100). "
+    caption += "Mean over seeds \u00b1 half of its 95 % confidence interval (t distribution). " \
         if any(len(group.results) > 1 for group in groups) else ""
     if len(shown) > 1:
         caption += "In brackets the change from the first column. "

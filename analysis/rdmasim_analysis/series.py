@@ -37,6 +37,17 @@ def port_queues(result):
     return ports
 
 
+def held_times(rows, end):
+    """(bytes, how long they were held in ns) of the rows of one node in buffers.csv."""
+    rows = rows.sort_values("time_ns", kind="stable")
+    times = rows["time_ns"].to_numpy()
+    lengths = numpy.maximum(numpy.diff(times, append=max(end, times[-1])), 0)
+    # The last of equally spaced samples would weigh nothing where the run ends with it.
+    if len(lengths) > 1 and lengths[-1] == 0:
+        lengths[-1] = lengths[-2]
+    return rows["used_bytes"].to_numpy(), lengths
+
+
 def has_pauses(result):
     """Whether any port was paused, as far as the result knows."""
     tables = (result.pauses, result.pfc)
@@ -85,9 +96,9 @@ def deepest_queue(result, edges):
 
 
 def goodput(result, edges):
-    """The goodput of all sampled flows together, the mean in each bin between edges.
+    """The goodput of all sampled flows together, the mean in each bin between edges, in b/s.
 
-    In bits per second. A sample of a flow is its mean since the sample before; before its first lies one interval.
+    A sample of a flow is its mean since the sample before; before its first lies one interval.
     """
     total = numpy.zeros(len(edges))
     steps = numpy.diff(numpy.unique(result.rates["time_ns"]))
@@ -136,36 +147,49 @@ def fair_shares(result, times):
     return shares
 
 
-def chain_of(pause, active, causes):
-    """The nearest cause of a pause that is itself active, or None at the root."""
-    cause = causes.get(pause)
-    while cause is not None and cause not in active:
-        cause = causes.get(cause)
-    return cause
-
-
 def pause_causes(table):
     """{pause: the pause that caused it} of pauses.csv, without the roots."""
     rows = table.dropna(subset=["cause"])
     return dict(zip(rows["pause"].astype(int), rows["cause"].astype(int)))
 
 
+def _parents(rows, causes):
+    """{pause: the active pause that it hangs below} of active pauses, without the roots.
+
+    That is its nearest cause that is still active; else the pause, if any, that stops the very
+    port where its chain began. A link that would close a cycle is left out.
+    """
+    stopped = {(row.node, row.port, row.priority): pause for pause, row in rows.items()}
+    parents = {}
+    for pause, row in rows.items():
+        parent = causes.get(pause)
+        while parent is not None and parent not in rows:
+            parent = causes.get(parent)
+        if parent is None:
+            parent = stopped.get((row.root_node, row.root_port, row.priority))
+        above = parent
+        while above is not None and above != pause:
+            above = parents.get(above)
+        if parent is not None and above is None:
+            parents[pause] = parent
+    return parents
+
+
 def tree_rows(result, instant):
     """The congestion tree at an instant: (level, row of pauses.csv or None, root) in order of view.
 
-    A root is the egress port where chains begin, as (node, port, priority); it comes at level 0
-    with no row. Below it stand, one level deeper each, the ports that were paused because of it.
+    A root is an egress port where chains begin, as (node, port, priority); it comes at level 0
+    with no row. Below it stand, one level deeper each, the ports that are paused because of it.
     """
     table = result.pauses
     stops = table["end_ns"].fillna(numpy.inf)
     rows = {int(row.pause): row for row in
             table[(table["start_ns"] <= instant) & (instant < stops)].itertuples(index=False)}
-    causes = pause_causes(table)
+    parents = _parents(rows, pause_causes(table))
     below = {}
     for pause, row in rows.items():
-        parent = chain_of(pause, rows, causes)
         root = (row.root_node, row.root_port, row.priority)
-        below.setdefault(root if parent is None else parent, []).append(pause)
+        below.setdefault(parents.get(pause, root), []).append(pause)
     found = []
 
     def visit(pause, level, root):

@@ -80,7 +80,8 @@ def byte_axis(axis):
 def plain_log_axis(axis):
     """Labels a logarithmic axis of ratios with plain numbers (1, 2, 5, 10)."""
     low, high = sorted(axis.get_view_interval())
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 300 * low else (1,)))
+    few = (1, 1.5, 2, 3, 4, 5, 7) if high < 8 * low else (1, 2, 5) if high < 300 * low else (1,)
+    axis.set_major_locator(LogLocator(subs=few))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 

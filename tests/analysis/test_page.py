@@ -197,6 +197,17 @@ def test_the_tree_after_the_cause_has_ended(chromium, one_run):
     assert chromium.value(f"treeRows({tree}, 450e3)") == []
 
 
+def test_the_tree_of_a_deadlock(chromium, tmp_path, monkeypatch):
+    # The ring of test_series.py.
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [synthetic.flow(0, 1000, 2.0)])
+    synthetic.write(tmp_path, "pauses", synthetic.PAUSE_COLUMNS, [
+        [k, k, "", f"s{k}", 1, 3, f"s{(k + 1) % 3}", 0, "", f"s{(k + 1) % 3}", 1, 0]
+        for k in range(3)])
+    chromium.open(report(monkeypatch, tmp_path / "p.html", tmp_path))
+    assert chromium.value("[...document.querySelectorAll('.tree .row')].map((one) => "
+                          "one.textContent.split(' port')[0])") == ["s0", "s2", "s1", "s0"]
+
+
 def test_figures_without_their_file_are_left_out(chromium, tmp_path, monkeypatch):
     synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS,
                     [synthetic.flow(n, 1000 * (n + 1), 2.0 + n) for n in range(5)])

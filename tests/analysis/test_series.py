@@ -98,6 +98,22 @@ def test_the_tree_follows_causes(tmp_path):
     assert tree(tmp_path, rows, 200) == []
 
 
+def test_the_tree_when_a_root_is_stopped_itself(tmp_path):
+    # When b paused c, b's port 5 was not paused; now it is, by r: c waits for r.
+    rows = [[0, 0, 100, "c", 0, 3, "b", 1, "", "b", 5, 0],
+            [1, 10, 100, "b", 5, 3, "r", 1, "", "r", 9, 0]]
+    assert tree(tmp_path, rows, 5) == [(0, "b"), (1, "c")]
+    assert tree(tmp_path, rows, 20) == [(0, "r"), (1, "b"), (2, "c")]
+
+
+def test_the_tree_of_a_deadlock(tmp_path):
+    # Three switches in a ring, each paused by the next for the sake of its own paused port: nothing
+    # is lost, the last link of the ring is the one that is cut.
+    rows = [[k, k, "", f"s{k}", 1, 3, f"s{(k + 1) % 3}", 0, "", f"s{(k + 1) % 3}", 1, 0]
+            for k in range(3)]
+    assert tree(tmp_path, rows, 50) == [(0, "s0"), (1, "s2"), (2, "s1"), (3, "s0")]
+
+
 def test_the_use_of_links_is_conserved(tmp_path):
     # Half used for 100 ns, unused for the next 100 ns: both halves of the map say so.
     synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [
@@ -120,6 +136,17 @@ def test_a_distribution_ends_at_the_largest():
     assert len(long["x"]) < 1500
     assert (long["x"][-1], long["y"][-1]) == (100_000, 1)
     assert 99_900 in long["x"] or min(abs(value - 99_900) for value in long["x"]) < 20
+
+
+def test_a_distribution_over_time(tmp_path):
+    # 5 B for 90 ns, then 9 B for 10 ns.
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [
+        synthetic.flow(0, 1000, 1.0, status="running")])
+    synthetic.write(tmp_path, "buffers", synthetic.BUFFER_COLUMNS,
+                    [[0, "s", 5, 0, 0, 5], [90, "s", 9, 0, 0, 9]])
+    (tmp_path / "summary.json").write_text('{"simulated_ns": 100.0}')
+    line, = fabric_charts.buffer_cdf(Result(tmp_path))["series"]
+    assert list(zip(line["x"], line["y"])) == [(5, 0), (5, 0.9), (9, 1)]
 
 
 def test_rows_of_maps_are_in_natural_order():

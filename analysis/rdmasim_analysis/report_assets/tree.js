@@ -4,6 +4,35 @@
 
 const TREE_ROWS = 80;
 
+// The pause that each active pause hangs below: its nearest cause that is still active, else the
+// one, if any, that stops the very port where its chain began. No link closes a cycle.
+const parentsOf = ({pauses}, active) =>
+{
+    const causeOf = new Map(pauses.pause.map((pause, k) => [pause, pauses.cause[k]]));
+    const stopped = new Map([...active].map(([pause, k]) =>
+        [`${pauses.port[k]} ${pauses.priority[k]}`, pause]));
+    const parents = new Map();
+    for (const [pause, k] of active)
+    {
+        let parent = causeOf.get(pause) ?? null;
+        while (parent !== null && !active.has(parent))
+        {
+            parent = causeOf.get(parent) ?? null;
+        }
+        parent ??= stopped.get(`${pauses.root[k]} ${pauses.priority[k]}`) ?? null;
+        let above = parent;
+        while (above !== null && above !== pause)
+        {
+            above = parents.get(above) ?? null;
+        }
+        if (parent !== null && above === null)
+        {
+            parents.set(pause, parent);
+        }
+    }
+    return parents;
+};
+
 // [{level, k (index of the pause, or null at a root), text}] at an instant.
 const treeRows = (spec, instant) =>
 {
@@ -16,16 +45,11 @@ const treeRows = (spec, instant) =>
             active.set(pauses.pause[k], k);
         }
     });
-    const causeOf = new Map(pauses.pause.map((pause, k) => [pause, pauses.cause[k]]));
+    const parents = parentsOf(spec, active);
     const below = new Map();
     for (const [pause, k] of active)
     {
-        let parent = causeOf.get(pause);
-        while (parent !== null && parent !== undefined && !active.has(parent))
-        {
-            parent = causeOf.get(parent);
-        }
-        const key = parent ?? `${names[pauses.root[k]]} prio ${pauses.priority[k]}`;
+        const key = parents.get(pause) ?? `${names[pauses.root[k]]} prio ${pauses.priority[k]}`;
         below.set(key, [...(below.get(key) ?? []), pause]);
     }
     const rows = [];
