@@ -43,8 +43,9 @@ def table(heads, rows, caption="", text_columns=()):
         return "".join(f'<{tag}{" class=text" if place in text_columns else ""}>'
                        f'{open_text}{escape(str(cell))}{close_text}</{tag}>'
                        for place, cell in enumerate(row))
-    made = [f'<div class="wide"><table>{f"<caption>{escape(caption)}</caption>" if caption else ""}'
-            f'<thead><tr>{cells("th", heads)}</tr></thead><tbody>']
+    # Above the table, not in it: a wide table would make it wide, too.
+    made = [f'<p class="note">{escape(caption)}</p>' if caption else "",
+            f'<div class="wide"><table><thead><tr>{cells("th", heads)}</tr></thead><tbody>']
     made += [f"<tr>{cells('td', row)}</tr>" for row in rows]
     return ["\n".join(made), "</tbody></table></div>"]
 
@@ -259,9 +260,7 @@ def differences(groups):
             text = quantity(mean, metric.unit)
             if half == half:
                 text += f" \u00b1 {quantity(half, metric.unit)}"
-            base = pairs[0][0]
-            if number and base and mean == mean and base == base and mean != base:
-                text += f" ({100 * (mean / base - 1):+.3g} %)"
+            text += _change(pairs[0][0], mean) if number else ""
             cells.append(text)
         rows.append(cells)
     caption = "A percentile of few flows is their maximum (p99: of fewer than 100). "
@@ -272,6 +271,14 @@ def differences(groups):
     if len(groups) > len(shown):
         caption += f"The first {len(shown)} of {len(groups)} configurations."
     return table(["", *(group.label for group in shown)], rows, caption)
+
+
+def _change(base, mean):
+    """How a mean differs from that of the first column, in brackets; nothing if it does not."""
+    if not base or base != base or mean != mean or mean == base:
+        return ""
+    ratio = mean / base
+    return f" ({ratio:.3g} times)" if ratio >= 10 else f" ({100 * (ratio - 1):+.3g} %)"
 
 
 def runs(results, sweep):

@@ -186,9 +186,10 @@ def confidence(values, share=0.95):
     values = values[~numpy.isnan(values)]
     if len(values) == 0:
         return float("nan"), float("nan")
+    if values.min() == values.max():
+        # Not left to rounding: the mean of equal numbers may differ from them.
+        return float(values[0]), 0.0 if len(values) > 1 else float("nan")
     mean = float(values.mean())
-    if len(values) < 2:
-        return mean, float("nan")
     error = float(values.std(ddof=1)) / math.sqrt(len(values))
     return mean, student_t(share, len(values) - 1) * error
 

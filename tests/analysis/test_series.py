@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What figures show, worked out by hand; runs as groups."""
 
+import json
+
 import numpy
 import pytest
 import synthetic
 
-from rdmasim_analysis import charts, compare, fabric_charts, metrics, series
+from rdmasim_analysis import charts, compare, fabric_charts, metrics, sections, series
 from rdmasim_analysis.results import Result, ResultError, load
 
 
@@ -229,3 +231,46 @@ def test_a_sweep_is_read_by_its_table(tmp_path):
     synthetic.write(tmp_path, "sweep", ["run", "status"], [[0, "ok"]])
     with pytest.raises(ResultError, match="no column folder; got run, status"):
         load(tmp_path)
+
+
+def test_the_table_of_differences(tmp_path):
+    results = [described(tmp_path, f"{rate}-{seed}", seed, topology__rate=rate)
+               for rate, seeds in (("25Gbps", (1, 2)), ("100Gbps", (4, 5))) for seed in seeds]
+    text = "".join(sections.differences(metrics.groups(results)))
+    # Medians 3 and 4, and 6 and 7: means 3.5 and 6.5; deviation 0.7071, 12.706 / sqrt(2) of it.
+    assert ("<td>slowdown p50</td><td>3.5 \u00b1 6.353</td>"
+            "<td>6.5 \u00b1 6.353 (+85.7 %)</td>") in text
+    # What is the same in all is without a change; what no run has is no row.
+    assert "<td>flows finished</td><td>4 \u00b1 0</td><td>4 \u00b1 0</td>" in text
+    assert "deepest queue" not in text
+
+
+@pytest.mark.parametrize("summary, kind, sentence", [
+    ({"partial": True, "partial_reason": "Ctrl-C"}, "bad",
+     "Partial: the run was cut short (Ctrl-C)."),
+    ({"broken_invariants": ["bytes at s"]}, "bad", "Broken invariant: bytes at s"),
+    ({"warnings": ["headroom"]}, "warn", "Warning: headroom"),
+    ({"network": {"dropped": {"buffer_full": {"frames": 3}, "no_route": {"frames": 1},
+                              "bad_icrc": {"frames": 0}}}}, "warn",
+     "4 frames dropped: 3 buffer full, 1 no route.")])
+def test_the_verdict_says_what_went_wrong(tmp_path, summary, kind, sentence):
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [synthetic.flow(0, 1000, 2.0)])
+    (tmp_path / "summary.json").write_text(json.dumps(summary), encoding="ascii")
+    assert (kind, sentence) in sections.verdict(Result(tmp_path))
+
+
+def test_the_verdict_counts_flows(tmp_path):
+    statuses = ["finished", "running", "running", "failed:RETRY_EXC_ERR", "not-started"]
+    synthetic.write(tmp_path, "flows", synthetic.FLOW_COLUMNS, [
+        synthetic.flow(n, 1000, 2.0, status=status) for n, status in enumerate(statuses)])
+    lines = sections.verdict(Result(tmp_path))
+    assert lines[:4] == [
+        ("warn", "1 of 5 flows finished."), ("bad", "1 flow failed: RETRY_EXC_ERR."),
+        ("warn", "2 flows still running at the end: censored, in no percentile."),
+        ("warn", "1 flow did not start.")]
+
+
+def test_names_are_text_in_the_page():
+    made = "".join(sections.table(["<b>"], [["</script>"]], "a & b"))
+    assert "<b>" not in made and "</script>" not in made
+    assert "a &amp; b" in made

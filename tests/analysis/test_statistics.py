@@ -94,6 +94,8 @@ def test_confidence():
     mean, half = statistics.confidence([1, 2, 3, float("nan")])
     assert mean == 2
     assert half == pytest.approx(4.303 / 3 ** 0.5, abs=1e-3)
+    # Three times 0.1 is not 0.3 in binary; a spread of 1e-17 would be none.
+    assert statistics.confidence([0.1, 0.1, 0.1]) == (0.1, 0.0)
     mean, half = statistics.confidence([5])
     assert mean == 5 and numpy.isnan(half)
     assert all(numpy.isnan(statistics.confidence([])))
