@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims are well-formed, name their sources, and can fail."""
 
+import json
 import shutil
 
 import pytest
 import yaml
 from rdmasim_validation import __main__ as runner
 from rdmasim_validation.claims import Check, ClaimError, read_claim, read_claims
+from rdmasim_validation.series import read_series, source_lines
 
 from conftest import TOP
 
@@ -24,6 +26,16 @@ def test_claim_is_well_formed_and_every_number_has_a_source(folder):
     if claim.tests is not None:
         part = claim.tests["binary"].removeprefix("test-")
         assert list((TOP / "tests" / part).glob("*-test.cc")), claim.tests["binary"]
+
+
+@pytest.mark.parametrize("folder", CLAIMS, ids=lambda folder: folder.name)
+def test_published_points_belong_to_figures_and_name_their_source(folder):
+    claim = read_claim(folder)
+    points = read_series(claim.reference_file)
+    assert {point.figure for point in points} <= {figure.name for figure in claim.figures}
+    for point in points:
+        assert float(point.y) == float(point.y), point
+    assert source_lines(claim.reference_file) or not points
 
 
 def test_there_are_claims():
@@ -67,6 +79,10 @@ def one_check(**changes):
         {"checks": one_check(reference="five", tolerance="at least")},
         {"checks": one_check() + one_check()},
         {"tests": {"binary": "test-x"}},
+        {"checks": one_check(grade="E9")},
+        {"checks": one_check(must_hold="perhaps")},
+        {"figures": [{"name": "f", "x": "time"}]},
+        {"figures": [{"name": "f", "x": "time", "y": "rate", "logarithmic": "z"}]},
     ],
     ids=str,
 )
@@ -112,7 +128,7 @@ def test_tolerances(reference, tolerance, ours, holds):
 
 def run(folder, program, *words):
     return runner.main(
-        ["--from", str(folder), "--program", str(program), "--tests", str(program.parent), *words]
+        ["--dir", str(folder), "--program", str(program), "--tests", str(program.parent), *words]
     )
 
 
@@ -122,6 +138,9 @@ def run(folder, program, *words):
         ({}, "return {'x': 5.0}", 0, "holds"),
         ({}, "return {'x': 6.0}", 1, "misses"),
         ({"grade": "E3"}, "return {'x': 6.0}", 0, "not binding"),
+        ({"checks": one_check(grade="E3")}, "return {'x': 6.0}", 0, "not binding"),
+        ({"checks": one_check(must_hold=False)}, "return {'x': 6.0}", 0, "not binding"),
+        ({"grade": "E3", "checks": one_check(must_hold=True)}, "return {'x': 6.0}", 1, "misses"),
         ({}, "return {'y': 5.0}", 1, "no measurement"),
         ({}, "return {}", 1, "no measurement"),
         ({}, "return {'x': 1 / 0}", 1, "no measurement"),
@@ -131,6 +150,36 @@ def test_verdict_decides_the_exit_code(tmp_path, program, capsys, changes, measu
     folder = make_claim(tmp_path, f"def measure(lab):\n    {measure}\n", **changes)
     assert run(folder, program) == code
     assert told in capsys.readouterr().out
+
+
+def test_binaries_of_chosen_claims_are_named(tmp_path, program, capsys):
+    tests = {"binary": "test-x", "filter": "*"}
+    assert run(make_claim(tmp_path, tests=tests), program, "--binaries") == 0
+    assert capsys.readouterr().out.split() == ["test-x"]
+
+
+MEASURE_WITH_SERIES = """
+def measure(lab):
+    reference = lab.reference("curve", "published")
+    lab.series("curve", "ours", [(x, y + 1) for x, y in reference.items()])
+    return {"x": 5.0}
+"""
+
+
+def test_measured_series_and_values_are_kept(tmp_path, program):
+    figures = [{"name": "curve", "x": "load", "y": "time"}]
+    folder = make_claim(tmp_path, MEASURE_WITH_SERIES, figures=figures)
+    (folder / "C1" / "reference.csv").write_text(
+        "# from nowhere\nfigure,series,x,y\ncurve,published,1,2.5\ncurve,published,2,3.5\n"
+    )
+    kept = tmp_path / "kept"
+    assert run(folder, program, "--keep", str(kept)) == 0
+    points = read_series(kept / "C1" / "series.csv")
+    assert [(p.figure, p.series, p.x, float(p.y)) for p in points] == [
+        ("curve", "ours", "1", 3.5), ("curve", "ours", "2", 4.5)
+    ]  # fmt: skip
+    measured = json.loads((kept / "C1" / "measured.json").read_text())
+    assert measured["values"] == {"x": 5.0} and measured["error"] == ""
 
 
 def test_unknown_claim_is_refused_with_the_known_ones(tmp_path, program, capsys):

@@ -5,13 +5,16 @@ import argparse
 import concurrent.futures
 import fnmatch
 import importlib.util
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 from .claims import ClaimError, read_claims
 from .lab import Lab, MeasureError
+from .series import write_series
 
 CLAIMS = pathlib.Path(__file__).resolve().parents[1] / "claims"
 PROCESSES = 2
@@ -31,12 +34,14 @@ def parse(words):
     )
     parser.add_argument("claims", nargs="*", metavar="claim", help="id or pattern; all without one")
     parser.add_argument("--full", action="store_true", help="longer runs, more checks")
-    parser.add_argument("--dir", type=pathlib.Path, help="keep results and input in this folder")
+    parser.add_argument("--dir", type=pathlib.Path, default=CLAIMS, dest="folder", metavar="FOLDER",
+                        help="folder of the claims, a folder each; validation/claims without it")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER",
+                        help="keep what was measured, for validation/report, and all results")
     parser.add_argument("--list", action="store_true", help="only show claims and their sources")
-    parser.add_argument("--from", type=pathlib.Path, default=CLAIMS, dest="folder",
-                        help="folder of the claims, a folder each")
-    parser.add_argument("--program", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--tests", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--binaries", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--program", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--tests", type=pathlib.Path, help=argparse.SUPPRESS)
     return parser.parse_args(words)
 
 
@@ -87,10 +92,10 @@ def judge(claim, values, is_full):
         ours = values[check.name]
         verdict = HOLDS
         if not check.holds(ours):
-            verdict = MISSES if claim.is_binding else MISSES_UNBOUND
+            verdict = MISSES if check.is_binding else MISSES_UNBOUND
         unit = f" {check.unit}" if check.unit else ""
         yield (
-            f"{claim.id:<4} {check.name}: reference {show(check.reference)}{unit} ({claim.grade}), "
+            f"{claim.id:<4} {check.name}: reference {show(check.reference)}{unit} ({check.grade}), "
             f"ours {show(ours)}{unit}, tolerance {check.tolerance}, {verdict}"
         ), verdict
 
@@ -98,12 +103,21 @@ def judge(claim, values, is_full):
 def examine(claim, arguments, scratch):
     """All lines and verdicts of a claim; what goes wrong on the way is one of them."""
     lab = Lab(claim, arguments.program, arguments.tests, scratch / claim.id, arguments.full)
+    start = time.monotonic()
+    values, error_text = {}, ""
     try:
-        return list(judge(claim, measure(claim, lab), arguments.full))
+        values = measure(claim, lab)
+        lines = list(judge(claim, values, arguments.full))
     except (MeasureError, OSError, subprocess.TimeoutExpired, ArithmeticError, LookupError,
             TypeError, ValueError) as error:
-        text = f"{type(error).__name__}: {error}"
-        return [(f"{claim.id:<4} {claim.title}: {text}, {FAILED}", FAILED)]
+        error_text = f"{type(error).__name__}: {error}"
+        lines = [(f"{claim.id:<4} {claim.title}: {error_text}, {FAILED}", FAILED)]
+    if arguments.keep:
+        write_series(lab.path("series.csv"), lab.measured)
+        measured = {"full": arguments.full, "error": error_text, "values": values,
+                    "seconds": round(time.monotonic() - start, 1)}
+        lab.write("measured.json", json.dumps(measured, indent=2) + "\n")
+    return lines
 
 
 def examine_all(claims, arguments, scratch):
@@ -125,12 +139,15 @@ def main(words):
     except (ClaimError, OSError) as error:
         print(f"validation/run: {error}", file=sys.stderr)
         return 2
+    if arguments.binaries:
+        print(*sorted({claim.tests["binary"] for claim in claims if claim.tests}), sep="\n")
+        return 0
     if arguments.list:
         for claim in claims:
             print(f"{claim.id:<4} {claim.title} [{claim.grade}: {claim.source}]")
         return 0
     with tempfile.TemporaryDirectory() as scratch:
-        folder = arguments.dir.resolve() if arguments.dir else pathlib.Path(scratch)
+        folder = arguments.keep.resolve() if arguments.keep else pathlib.Path(scratch)
         verdicts = examine_all(claims, arguments, folder)
     bad = sum(verdict in (MISSES, FAILED) for verdict in verdicts)
     print(f"{len(verdicts) - bad} passed, {bad} failed")

@@ -18,10 +18,14 @@ GRADES = {
 BINDING_GRADES = ("E1", "E4")
 
 CLAIM_KEYS = {"id", "title", "source", "grade", "checks"}
-OPTIONAL_CLAIM_KEYS = {"tests", "note"}
+OPTIONAL_CLAIM_KEYS = {"tests", "note", "choices", "reduced", "misses", "measured_full", "figures"}
 CHECK_KEYS = {"name", "reference", "tolerance", "reason"}
-OPTIONAL_CHECK_KEYS = {"unit", "full_only"}
+OPTIONAL_CHECK_KEYS = {"unit", "full_only", "grade", "must_hold"}
 TEST_KEYS = {"binary", "filter"}
+FIGURE_KEYS = {"name", "x", "y"}
+OPTIONAL_FIGURE_KEYS = {"logarithmic", "caption"}
+LOGARITHMIC = ("x", "y", "xy")
+TEXT_KEYS = ("note", "choices", "reduced", "misses", "measured_full")
 TOLERANCE = re.compile(r"exact|at least|at most|\+- ?(\d+(?:\.\d+)?) ?(%?)")
 
 
@@ -39,6 +43,23 @@ class Check:
     reason: str  # where the reference comes from, and why the tolerance is what it is
     unit: str = ""
     full_only: bool = False
+    grade: str = ""  # where it is another than that of the claim
+    must_hold: bool | None = None  # where it is not the grade that decides; the reason says why
+
+    @property
+    def is_binding(self):
+        return self.grade in BINDING_GRADES if self.must_hold is None else self.must_hold
+
+    def limits(self):
+        """Lowest and highest value that holds; None where there is no bound, or no number."""
+        if type(self.reference) not in (int, float):
+            return None, None
+        if self.tolerance == "at least":
+            return self.reference, None
+        if self.tolerance == "at most":
+            return None, self.reference
+        allowed = self._allowed()
+        return self.reference - allowed, self.reference + allowed
 
     def holds(self, ours):
         if self.tolerance == "exact":
@@ -47,14 +68,27 @@ class Check:
             return ours >= self.reference
         if self.tolerance == "at most":
             return ours <= self.reference
+        return abs(ours - self.reference) <= self._allowed()
+
+    def _allowed(self):
         number, percent = TOLERANCE.fullmatch(self.tolerance).groups()
-        allowed = float(number) * (abs(self.reference) / 100 if percent else 1)
-        return abs(ours - self.reference) <= allowed
+        return float(number or 0) * (abs(self.reference) / 100 if percent else 1)
 
     def _comparable(self):
         """True is no 1: a measurement that answers with another kind of value is a mistake."""
         numbers = (int, float)
         return numbers if type(self.reference) in numbers else (type(self.reference),)
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """A picture of a claim: measured series over published ones."""
+
+    name: str
+    x: str  # label with unit
+    y: str
+    logarithmic: str = ""  # axes: "", "x", "y" or "xy"
+    caption: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,15 +103,21 @@ class Claim:
     folder: pathlib.Path
     tests: dict | None  # binary and filter of unit tests that show it, or a part of it
     note: str = ""
+    choices: str = ""  # what the source leaves open, how it was filled, and why
+    reduced: str = ""  # how the form that runs without --full differs, and why it still means the same
+    misses: str = ""  # what explains values outside their tolerance, with the experiment that shows it
+    measured_full: str = ""  # what the long form gave
+    figures: tuple = ()
+
+    @property
+    def reference_file(self):
+        """The published points of the figures; need not exist."""
+        return self.folder / "reference.csv"
 
     @property
     def measure_file(self):
         """The script that measures what the program can show; need not exist if there are tests."""
         return self.folder / "measure.py"
-
-    @property
-    def is_binding(self):
-        return self.grade in BINDING_GRADES
 
 
 def _check_keys(where, found, needed, optional):
@@ -87,18 +127,33 @@ def _check_keys(where, found, needed, optional):
         raise ClaimError(f"{where}: missing keys {missing}, unknown keys {unknown}")
 
 
-def _read_check(where, data):
+def _read_check(where, data, grade):
     _check_keys(where, data, CHECK_KEYS, OPTIONAL_CHECK_KEYS)
-    check = Check(**data)
+    check = Check(**{"grade": grade, **data})
     where = f"{where}, check {check.name!r}"
+    if check.grade not in GRADES:
+        raise ClaimError(f"{where}: grade {check.grade!r}, known: {', '.join(GRADES)}")
     if not TOLERANCE.fullmatch(check.tolerance):
         raise ClaimError(f"{where}: tolerance {check.tolerance!r}")
     is_number = type(check.reference) in (int, float)
     if not is_number and check.tolerance != "exact":
         raise ClaimError(f"{where}: only a number can have the tolerance {check.tolerance!r}")
+    if check.must_hold not in (None, True, False):
+        raise ClaimError(f"{where}: must_hold {check.must_hold!r}, not true or false")
     if not str(check.reason).strip():
         raise ClaimError(f"{where}: no reason")
     return check
+
+
+def _read_figure(where, data):
+    _check_keys(f"{where}, figures", data, FIGURE_KEYS, OPTIONAL_FIGURE_KEYS)
+    figure = Figure(**data)
+    if figure.logarithmic not in ("", *LOGARITHMIC):
+        raise ClaimError(
+            f"{where}, figure {figure.name!r}: logarithmic {figure.logarithmic!r}, "
+            f"known: {', '.join(LOGARITHMIC)}"
+        )
+    return figure
 
 
 def read_claim(folder):
@@ -120,7 +175,7 @@ def read_claim(folder):
         _check_keys(f"{file}, tests", tests, TEST_KEYS, set())
     if tests is None and not (folder / "measure.py").exists():
         raise ClaimError(f"{file}: needs a measure.py beside it, or tests")
-    checks = tuple(_read_check(file, check) for check in data["checks"])
+    checks = tuple(_read_check(file, check, data["grade"]) for check in data["checks"])
     names = [check.name for check in checks]
     if not names or len(set(names)) != len(names):
         raise ClaimError(f"{file}: no checks, or two of one name")
@@ -132,7 +187,8 @@ def read_claim(folder):
         checks=checks,
         folder=folder,
         tests=tests,
-        note=data.get("note", ""),
+        figures=tuple(_read_figure(file, figure) for figure in data.get("figures", [])),
+        **{key: data.get(key, "") for key in TEXT_KEYS},
     )
 
 

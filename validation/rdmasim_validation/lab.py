@@ -6,6 +6,7 @@ import re
 import subprocess
 import time
 
+from .series import read_series
 from .simulator import OK, Simulator
 
 PATIENCE_S = 60
@@ -24,8 +25,10 @@ class Lab:
         self.is_full = is_full
         self.top = pathlib.Path(__file__).resolve().parents[2]
         self.simulator = Simulator(program)
+        self._reference_file = claim.reference_file
         self._test_folder = test_folder
         self._scratch = scratch
+        self.measured = []  # rows of series.csv: figure, series, x, y
 
     def path(self, name):
         """A path in a folder of this measurement's own."""
@@ -85,6 +88,18 @@ class Lab:
             process.send_signal(signal_number)
             process.wait(PATIENCE_S)
         return self.path(name), log.read_text(errors="replace")
+
+    def reference(self, figure, series):
+        """The published points of one series, from reference.csv, as x (a text) to y."""
+        points = {row.x: float(row.y) for row in read_series(self._reference_file)
+                  if (row.figure, row.series) == (figure, series)}
+        if not points:
+            raise MeasureError(f"{self._reference_file.name}: no series {series!r} in {figure!r}")
+        return points
+
+    def series(self, figure, name, points):
+        """Keeps a measured series for the report: pairs of x (a number or a text) and y."""
+        self.measured += [(figure, name, x, y) for x, y in points]
 
     def passed_tests(self, binary, pattern):
         """How many unit tests of a binary passed, of those that a filter chooses, and failed."""

@@ -39,7 +39,7 @@ class Result:
 class Simulator:
     """The program, and how it is started."""
 
-    def __init__(self, program, under=(), timeout_s=600):
+    def __init__(self, program, under=(), timeout_s=1800):
         self.program = pathlib.Path(program)
         self.under = list(under)
         self.timeout_s = timeout_s
