@@ -163,6 +163,94 @@ RoutingTables::GroupOf(uint32_t node, uint32_t destination) const
     return table.groupOfColumn[m_columnOfNode[destination]];
 }
 
+void
+RoutingTables::SetNext(uint32_t node, uint32_t destination, uint32_t next)
+{
+    std::vector<uint32_t> ports;
+    for (uint32_t port = 0; port < m_ports[node].size(); ++port)
+    {
+        if (m_ports[node][port].peer == next)
+        {
+            ports.push_back(port);
+        }
+    }
+    NodeTable& table = m_tables[node];
+    const auto found = std::find(table.groups.begin(), table.groups.end(), ports);
+    table.groupOfHost[destination] = static_cast<uint32_t>(found - table.groups.begin());
+    if (found == table.groups.end())
+    {
+        table.groups.push_back(ports);
+    }
+    const auto place = std::lower_bound(m_directed.begin(), m_directed.end(), destination);
+    if (place == m_directed.end() || *place != destination)
+    {
+        m_directed.insert(place, destination);
+    }
+}
+
+std::vector<uint32_t>
+RoutingTables::FindLoop(uint32_t destination) const
+{
+    // Take away the nodes from which every way ends, until only those of loops are left, and those
+    // that lead into one.
+    std::vector<bool> isSafe(m_ports.size());
+    const auto isLeadingOn = [&](uint32_t port, uint32_t node)
+    { return !isSafe[m_ports[node][port].peer]; };
+    const auto findUnsafe = [&](uint32_t node) -> std::optional<uint32_t>
+    {
+        const std::span<const uint32_t> ports = NextPorts(node, destination);
+        const auto found = std::find_if(
+            ports.begin(), ports.end(), [&](uint32_t port) { return isLeadingOn(port, node); });
+        return found == ports.end() ? std::nullopt : std::optional{m_ports[node][*found].peer};
+    };
+    isSafe[destination] = true;
+    for (bool hasChanged = true; hasChanged;)
+    {
+        hasChanged = false;
+        for (uint32_t node = 0; node < m_ports.size(); ++node)
+        {
+            if (!isSafe[node] && !findUnsafe(node))
+            {
+                isSafe[node] = true;
+                hasChanged = true;
+            }
+        }
+    }
+    const auto first = std::find(isSafe.begin(), isSafe.end(), false);
+    if (first == isSafe.end())
+    {
+        return {};
+    }
+    std::vector<uint32_t> way{static_cast<uint32_t>(first - isSafe.begin())};
+    for (;;)
+    {
+        const uint32_t next = *findUnsafe(way.back());
+        const auto again = std::find(way.begin(), way.end(), next);
+        if (again != way.end())
+        {
+            return {again, way.end()};
+        }
+        way.push_back(next);
+    }
+}
+
+std::vector<uint32_t>
+RoutingTables::RepresentativeHosts() const
+{
+    std::vector<uint32_t> hosts = m_directed;
+    std::vector<bool> hasColumn(m_edgesOfColumn.size());
+    for (const uint32_t host : m_hosts)
+    {
+        const bool isDirected = std::binary_search(m_directed.begin(), m_directed.end(), host);
+        if (!isDirected && !hasColumn[m_columnOfNode[host]])
+        {
+            hasColumn[m_columnOfNode[host]] = true;
+            hosts.push_back(host);
+        }
+    }
+    return hosts;
+}
+
 std::optional<std::vector<uint32_t>>
 RoutingTables::FirstPath(uint32_t source, uint32_t destination) const
 {

@@ -52,6 +52,23 @@ class RoutingTables
      */
     uint32_t GroupOf(uint32_t node, uint32_t destination) const;
 
+    /**
+     * Sends what comes to a switch for a host to a neighbour, by all cables between the two.
+     *
+     * Nothing is checked: see FindLoop.
+     */
+    void SetNext(uint32_t node, uint32_t destination, uint32_t next);
+
+    /**
+     * The nodes that a frame for a host would go round for ever; empty without a loop.
+     *
+     * Shortest paths have none; after SetNext there may be one.
+     */
+    std::vector<uint32_t> FindLoop(uint32_t destination) const;
+
+    /** Hosts that stand for all: of those with the same routes but for the last cable, one. */
+    std::vector<uint32_t> RepresentativeHosts() const;
+
     /** The ports of a node's group, ascending; empty for NO_ROUTE. */
     std::span<const uint32_t> Group(uint32_t node, uint32_t group) const
     {
@@ -109,6 +126,7 @@ class RoutingTables
     std::vector<uint32_t> m_columnOfNode;               ///< meaningful for hosts
     std::vector<std::vector<uint32_t>> m_edgesOfColumn; ///< the switches on which its hosts hang
     std::vector<NodeTable> m_tables;
+    std::vector<uint32_t> m_directed; ///< hosts to which SetNext has led, ascending
 };
 
 /** The routing tables of a topology. */

@@ -184,3 +184,49 @@ TEST(RoutingTables, FatTreeOf1024HostsIsCompact)
     EXPECT_EQ(routes.FirstPath(0, 1023)->size(), 6U);
     EXPECT_EQ(routes.FirstPath(0, 1)->size(), 2U);
 }
+
+// A ring of three switches with a host at each: hosts 0 to 2, switches 3 to 5.
+class DirectedRoutes : public testing::Test
+{
+  protected:
+    Topology m_ring = MustGenerate("RingTopology", {{"Switches", "3"}});
+    RoutingTables m_routes{m_ring};
+};
+
+TEST_F(DirectedRoutes, GoWhereTheyAreSentAndTheOthersStay)
+{
+    const auto peers = [this](uint32_t node, uint32_t destination)
+    {
+        std::vector<uint32_t> nodes;
+        for (const uint32_t port : m_routes.NextPorts(node, destination))
+        {
+            nodes.push_back(m_routes.Ports()[node][port].peer);
+        }
+        return nodes;
+    };
+    EXPECT_THAT(peers(3, 2), ElementsAre(5));
+    m_routes.SetNext(3, 2, 4);
+    EXPECT_THAT(peers(3, 2), ElementsAre(4));
+    EXPECT_THAT(peers(4, 2), ElementsAre(5));
+    EXPECT_THAT(peers(3, 1), ElementsAre(4));
+    EXPECT_EQ(m_routes.FirstPath(0, 2)->size(), 4U) << "two links of the ring instead of one";
+    EXPECT_THAT(m_routes.FindLoop(2), IsEmpty());
+}
+
+TEST_F(DirectedRoutes, ALoopIsFound)
+{
+    m_routes.SetNext(3, 2, 4);
+    m_routes.SetNext(4, 2, 3);
+    EXPECT_THAT(m_routes.FindLoop(2), testing::UnorderedElementsAre(3, 4));
+    EXPECT_THAT(m_routes.FindLoop(1), IsEmpty());
+}
+
+TEST_F(DirectedRoutes, ADirectedHostStandsForItself)
+{
+    const Topology twins =
+        MustGenerate("RingTopology", {{"Switches", "3"}, {"HostsPerSwitch", "4"}});
+    RoutingTables routes{twins};
+    EXPECT_THAT(routes.RepresentativeHosts(), ElementsAre(0, 4, 8));
+    routes.SetNext(12, 9, 13);
+    EXPECT_THAT(routes.RepresentativeHosts(), testing::UnorderedElementsAre(0, 4, 8, 9));
+}

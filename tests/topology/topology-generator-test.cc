@@ -113,5 +113,5 @@ TEST(TopologyGenerator, AllFamiliesAreFoundByNameAndMakeValidTopologies)
         }
         ++families;
     }
-    EXPECT_EQ(families, 8U);
+    EXPECT_EQ(families, 9U);
 }
