@@ -17,6 +17,7 @@ enum class DropReason : uint8_t
     BUFFER_FULL,        ///< lossy frame, and the shared pool is full
     EGRESS_THRESHOLD,   ///< lossy frame, and its egress queue is at its share of the pool
     HEADROOM_FULL,      ///< lossless frame behind a pause, and the headroom is used up
+    PFC_WATCHDOG,       ///< for or from a queue that a peer pauses without end
     UNKNOWN_QP,         ///< no such queue pair at the destination
     OUT_OF_SEQUENCE,    ///< behind a gap: go-back-N discards it
     DUPLICATE,          ///< the responder has executed it before
@@ -28,7 +29,7 @@ enum class DropReason : uint8_t
     NO_STACK,           ///< a frame of another stack, and the interface has none
 };
 
-constexpr std::size_t DROP_REASON_COUNT = 15;
+constexpr std::size_t DROP_REASON_COUNT = static_cast<std::size_t>(DropReason::NO_STACK) + 1;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
@@ -41,6 +42,7 @@ ToString(DropReason reason)
         "buffer_full",
         "egress_threshold",
         "headroom_full",
+        "pfc_watchdog",
         "unknown_qp",
         "out_of_sequence",
         "duplicate",

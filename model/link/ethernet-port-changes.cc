@@ -108,13 +108,7 @@ EthernetPort::CutWaiting(SimTime now)
 void
 EthernetPort::EndPauses(SimTime now)
 {
-    for (PfcPause& pause : m_pauses)
-    {
-        const SimTime end = std::min(now, pause.until);
-        pause.total += end > pause.from ? end - pause.from : SimTime{};
-        pause.from = {};
-        pause.until = {};
-    }
+    m_pauses.EndAll(now);
     m_hasPause = false;
 }
 

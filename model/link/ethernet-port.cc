@@ -144,7 +144,7 @@ EthernetPort::NextStart()
     m_hasPause = false;
     for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
     {
-        const PfcPause& pause = m_pauses[priority];
+        const PfcPause& pause = m_pauses.Get(priority);
         m_hasPause |= pause.until > m_freeAt;
         SimTime ready = SimTime::Never();
         if ((waiting & PriorityBit(priority)) != 0)
@@ -160,20 +160,6 @@ EthernetPort::NextStart()
     return earliest;
 }
 
-PriorityMask
-EthernetPort::OpenPriorities(SimTime at) const
-{
-    PriorityMask open = ALL_PRIORITIES;
-    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
-    {
-        if (m_pauses[priority].Holds(at))
-        {
-            open &= static_cast<PriorityMask>(~PriorityBit(priority));
-        }
-    }
-    return open;
-}
-
 Frame*
 EthernetPort::TakeNext(SimTime start)
 {
@@ -183,7 +169,7 @@ EthernetPort::TakeNext(SimTime start)
         m_control = frame->next;
         return frame;
     }
-    const PriorityMask open = m_hasPause ? OpenPriorities(start) : ALL_PRIORITIES;
+    const PriorityMask open = m_hasPause ? m_pauses.OpenPriorities(start) : ALL_PRIORITIES;
     const PriorityMask eligible = m_queues.Waiting() & open;
     if (m_source == nullptr)
     {
@@ -357,15 +343,10 @@ EthernetPort::ReceivePfc(const Frame& frame, SimTime now)
         {
             continue;
         }
-        PfcPause& pause = m_pauses[priority];
-        const bool isPaused = now < pause.until;
-        if (!isPaused || quanta == 0)
-        {
-            const SimTime end = std::min(now, pause.until);
-            pause.total += end > pause.from ? end - pause.from : SimTime{};
-            pause.from = quanta == 0 ? now : now + m_config.pfc.GetResponseTime(m_config.rate);
-        }
-        pause.until = now + QuantaToTime(quanta, m_config.rate);
+        m_pauses.Receive({.priority = priority,
+                          .pause = QuantaToTime(quanta, m_config.rate),
+                          .response = m_config.pfc.GetResponseTime(m_config.rate)},
+                         now);
         m_owner.OnPause(m_index, priority, quanta, now);
     }
     ++(isPause ? m_counters.pauseFramesReceived : m_counters.resumeFramesReceived);
@@ -415,18 +396,28 @@ EthernetPort::GetCounters() const
     return counters;
 }
 
+PortPauses&
+EthernetPort::GetPauses()
+{
+    return m_pauses;
+}
+
 SimTime
 EthernetPort::GetPausedTime(uint8_t priority, SimTime now) const
 {
-    const PfcPause& pause = m_pauses[priority];
-    const SimTime end = std::min(now, pause.until);
-    return pause.total + (end > pause.from ? end - pause.from : SimTime{});
+    return m_pauses.GetTotal(priority, now);
 }
 
-bool
-EthernetPort::IsPaused(uint8_t priority, SimTime now) const
+Frame*
+EthernetPort::TakeQueued(uint8_t priority)
 {
-    return m_pauses[priority].Holds(now);
+    if ((m_queues.Waiting() & PriorityBit(priority)) == 0)
+    {
+        return nullptr;
+    }
+    Frame* frame = m_queues.Pop(priority);
+    m_queuedBytes -= frame->frameBytes;
+    return frame;
 }
 
 HeldFrames

@@ -11,12 +11,11 @@
 #include "link/frame-ledger.h"
 #include "link/port-config.h"
 #include "link/port-owner.h"
+#include "link/port-pauses.h"
 #include "wire/frame-tap.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <optional>
 
 namespace ns3::rdma
 {
@@ -30,13 +29,12 @@ namespace ns3::rdma
  * have been taken in time. A direction keeps its frames in flight in a FIFO and has one pending
  * event, the arrival of its head: one event per packet-hop.
  *
- * A second event fires when the transmitter gets free. It is pending only while somebody must act
- * then: nothing is in flight but something waits (the frame's own arrival would come too late to
- * arm), the owner watches departures, or the port is eager. Results are the same.
+ * A second event fires when the transmitter gets free; it is pending only while somebody must act
+ * then: nothing is in flight but something waits (the frame's arrival would come too late to arm),
+ * the owner watches departures, or the port is eager. Results are the same.
  *
  * Pause times count from the reception of the PAUSE (@spec IEEE 802.3-2018 annex 31B.3); the class
- * stops after the response time, between frames. PAUSE(0) resumes at once. A PAUSE of a paused
- * class restarts its time.
+ * stops after the response time, between frames. PAUSE(0) resumes at once.
  *
  * Not modelled: 802.3x PAUSE, half duplex, cut-through.
  */
@@ -143,11 +141,14 @@ class alignas(64) EthernetPort
         return m_peer;
     }
 
+    /** Takes the oldest waiting frame of a priority out, to be dropped; null without one. */
+    Frame* TakeQueued(uint8_t priority);
+
+    /** Whoever changes them advances the port before, and calls OnSourceChanged after. */
+    PortPauses& GetPauses();
+
     /** Total time that a priority was paused until now. */
     SimTime GetPausedTime(uint8_t priority, SimTime now) const;
-
-    /** Whether a priority may not start a frame at now because the peer has paused it. */
-    bool IsPaused(uint8_t priority, SimTime now) const;
 
     /** What this direction holds: waiting, on the wire and on the cable. */
     HeldFrames CountHeld() const;
@@ -193,7 +194,6 @@ class alignas(64) EthernetPort
     void SetPeer(EthernetPort& peer);
     void LookAtPeer();
     void ReceivePfc(const Frame& frame, SimTime now);
-    PriorityMask OpenPriorities(SimTime at) const;
 
     // Read or written for every frame, in as few cache lines as they need.
     SimTime m_freeAt{}; ///< when the next frame may start
@@ -228,7 +228,7 @@ class alignas(64) EthernetPort
     FrameLedger& m_ledger;
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;
-    std::array<PfcPause, PRIORITY_COUNT> m_pauses{};
+    PortPauses m_pauses;
     FaultInjector* m_injector{nullptr};
     FrameTap* m_tap{nullptr};
     RandomStream m_lossStream;

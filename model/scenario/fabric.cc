@@ -3,6 +3,8 @@
 
 #include "link/fault-settings.h"
 #include "link/pfc-settings.h"
+#include "scenario/watchdog-events.h"
+#include "switch/watchdog-settings.h"
 #include "transport/retransmission-timer.h"
 #include "wire/framing.h"
 
@@ -48,6 +50,7 @@ Fabric::Build(const Scenario& scenario)
     fabric->m_congestion = scenario.congestion.Create<CongestionControl>();
 
     fabric->NumberInterfaces();
+    append(fabric->DirectRoutes());
     fabric->MakeNodes();
     append(fabric->MakePorts());
     append(fabric->SetUpSwitches());
@@ -57,6 +60,8 @@ Fabric::Build(const Scenario& scenario)
         return errors;
     }
     fabric->SetUpRoutes();
+    fabric->CheckRoutes();
+    RecordWatchdogs(*fabric);
     return fabric;
 }
 
@@ -136,7 +141,8 @@ Fabric::MakeNodes()
                        .seed = m_scenario.seed,
                        .buffer = m_scenario.buffer.Create<BufferPolicy>(),
                        .marker = m_scenario.marker.Create<Marker>(),
-                       .path = m_scenario.path.Create<PathPolicy>()});
+                       .path = m_scenario.path.Create<PathPolicy>(),
+                       .watchdog = m_scenario.watchdog.Create<WatchdogSettings>()->GetConfig()});
         m_switches.push_back(device);
     }
     m_interfaces.resize(m_splitNodeOfInterface.size());

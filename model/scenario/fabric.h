@@ -12,6 +12,7 @@
 #include "trace/ideal-time.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -144,6 +145,9 @@ class Fabric
     Diagnostics MakePorts();
     Diagnostics SetUpSwitches();
     void SetUpRoutes();
+    Diagnostics DirectRoutes();
+    void CheckForLoops(const std::map<uint32_t, std::string>& keys, Diagnostics& errors) const;
+    void CheckRoutes();
     Diagnostics SetUpFaults();
     FaultInjector& GetInjector(std::size_t direction);
     PortConfig MakePortConfig(uint32_t link, uint32_t side) const;

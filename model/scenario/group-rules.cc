@@ -40,12 +40,16 @@ GetSwitchRules()
          .noun = "Path",
          .defaultChoice = "ecmp",
          .slot = &Scenario::path},
+        {.key = "switch.watchdog",
+         .help = "What a switch does about peers that pause it without end",
+         .typeName = "ns3::rdma::WatchdogSettings",
+         .slot = &Scenario::watchdog},
     };
 }
 
-/** All other groups. */
+/** What the fabric is made of. */
 GroupRules
-GetOwnRules()
+GetFabricRules()
 {
     return {
         {.key = "topology",
@@ -53,6 +57,12 @@ GetOwnRules()
          .typeName = "ns3::rdma::TopologyGenerator",
          .selector = "family",
          .noun = "Topology"},
+        {.key = "routes",
+         .help = "Routes that differ from the shortest paths: one entry for each switch and host",
+         .typeName = "ns3::rdma::RouteSettings",
+         .isList = true,
+         .isOptional = true,
+         .listSlot = &Scenario::routes},
         {.key = "pfc",
          .help = "Priority-based flow control, at both ends of every link",
          .typeName = "ns3::rdma::PfcSettings",
@@ -65,6 +75,18 @@ GetOwnRules()
          .help = "Every network interface of every host",
          .typeName = "ns3::rdma::Rnic",
          .slot = &Scenario::nic},
+        {.key = "nic.watchdog",
+         .help = "What an interface does about PAUSE frames of its own without end",
+         .typeName = "ns3::rdma::NicWatchdogSettings",
+         .slot = &Scenario::nicWatchdog},
+    };
+}
+
+/** What happens in it, and what is told of that. */
+GroupRules
+GetRunRules()
+{
+    return {
         {.key = "transport",
          .help = "The reliable connections",
          .typeName = "ns3::rdma::TransportSettings",
@@ -111,7 +133,7 @@ GroupRules
 MakeRules()
 {
     GroupRules rules;
-    for (const GroupRule& rule : GetOwnRules())
+    for (const GroupRule& rule : GetFabricRules())
     {
         rules.push_back(rule);
         if (rule.key == "switch")
@@ -120,6 +142,8 @@ MakeRules()
             rules.insert(rules.end(), inside.begin(), inside.end());
         }
     }
+    const GroupRules others = GetRunRules();
+    rules.insert(rules.end(), others.begin(), others.end());
     return rules;
 }
 

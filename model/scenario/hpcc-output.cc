@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <numeric>
 
@@ -71,6 +72,47 @@ OrderByCompletion(const FlowList& flows, const std::vector<FlowOutcome>& outcome
 }
 
 } // namespace
+
+HpccOutputs
+NameHpccFiles(const ResultsSettings& settings, const Scenario& scenario)
+{
+    const HpccOutputs asked = scenario.hpccOutputs.value_or(HpccOutputs{});
+    const auto choose = [](const std::string& own, const std::string& other)
+    { return own.empty() ? std::filesystem::path{other}.filename().string() : own; };
+    return {choose(settings.GetFctFile(), asked.fctFile),
+            choose(settings.GetPfcFile(), asked.pfcFile)};
+}
+
+Diagnostics
+CheckHpccFiles(const HpccOutputs& files, const std::vector<std::string>& taken)
+{
+    constexpr const char* PFC_KEY = "results.pfc_file";
+    Diagnostics errors;
+    const auto add = [&errors](const std::string& key, const char* message, const std::string& got)
+    {
+        Diagnostic diagnostic;
+        diagnostic.key = key;
+        diagnostic.message = message;
+        diagnostic.got = got;
+        errors.push_back(diagnostic);
+    };
+    const auto check = [&](const std::string& key, const std::string& name)
+    {
+        const bool isTaken = std::find(taken.begin(), taken.end(), name) != taken.end();
+        if (isTaken || std::filesystem::path{name}.filename() != name)
+        {
+            add(key, "not a file of its own", name);
+            errors.back().expected = "a name without folder that no other result has";
+        }
+    };
+    check("results.fct_file", files.fctFile);
+    check(PFC_KEY, files.pfcFile);
+    if (!files.fctFile.empty() && files.fctFile == files.pfcFile)
+    {
+        add(PFC_KEY, "two files of one name", files.pfcFile);
+    }
+    return errors;
+}
 
 void
 WriteHpccFct(ResultFile& file, const Scenario& scenario, uint32_t pathMtu, const RunReport& report)

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "scenario/results-settings.h"
 #include "scenario/run-report.h"
 #include "trace/result-file.h"
 
 namespace ns3::rdma
 {
+
+/**
+ * The files in that simulator's columns that a run writes; empty names of those that it does not.
+ *
+ * @choice files that an HPCC configuration names by a path go to the result folder under their
+ * name: a run writes nowhere else
+ */
+HpccOutputs NameHpccFiles(const ResultsSettings& settings, const Scenario& scenario);
+
+/** What is wrong with their names. @param taken other files of the folder */
+Diagnostics CheckHpccFiles(const HpccOutputs& files, const std::vector<std::string>& taken);
 
 /**
  * Writes the finished flows in the columns of the HPCC simulator, in the order of completion:

@@ -68,13 +68,12 @@ ChoiceSchema(const GroupRule& rule)
 Json
 GroupSchema(const GroupRule& rule)
 {
-    if (!rule.selector.empty())
-    {
-        const Json choice = ChoiceSchema(rule);
-        return rule.isList ? Json{{"type", "array"}, {"items", choice}} : choice;
-    }
     const auto type = FindType(rule.typeName);
-    return ObjectSchema(type ? ClassProperties(*type) : Json::object(), rule.help);
+    const Json schema =
+        rule.selector.empty()
+            ? ObjectSchema(type ? ClassProperties(*type) : Json::object(), rule.help)
+            : ChoiceSchema(rule);
+    return rule.isList ? Json{{"type", "array"}, {"items", schema}} : schema;
 }
 
 Json

@@ -87,7 +87,7 @@ DescribeWait(const Fabric& fabric, const FlowRunner& runner, uint32_t number, Si
     }
     const QueuePairStatistics counters = runner.GetStatistics(number);
     const Rnic& source = *fabric.GetInterfaces()[record.interfaces.source];
-    if (source.GetPort().IsPaused(flow.priority, now))
+    if (source.GetPort().GetPauses().Get(flow.priority).Holds(now))
     {
         return "waits for " + source.GetName() + " to be resumed in priority " +
                std::to_string(flow.priority);

@@ -81,7 +81,8 @@ struct RunReport
     FlowDistribution allSizes{};
     std::vector<FlowDistribution> bySize{};   ///< classes that have a finished flow
     std::map<std::string, uint64_t> events{}; ///< how many of each kind events.csv has
-    std::vector<std::string> broken{};        ///< invariants
+    std::string deadlock{};            ///< the cycle that holds at the end; empty without one
+    std::vector<std::string> broken{}; ///< invariants
     std::vector<std::string> notes{};
     std::vector<std::string> warnings{}; ///< of the scenario, of the fabric, and of the run itself
 };

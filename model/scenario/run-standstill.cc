@@ -19,12 +19,22 @@ constexpr SimTime SHORTEST_INTERVAL = SimTime::Seconds(1);
 constexpr uint64_t STANDSTILL_ID = uint64_t{1} << 41;
 
 SimTime
-ChooseInterval(const QueuePairAttributes& connection)
+ChooseInterval(const Fabric& fabric)
 {
+    const QueuePairAttributes& connection = fabric.GetConnectionDefaults().attributes;
     const uint64_t attempts = connection.retryCount + uint64_t{1};
     const SimTime timeout = LocalAckTimeout(connection.timeout);
-    return timeout.IsNever() ? SHORTEST_INTERVAL
-                             : std::max(SHORTEST_INTERVAL, 2 * attempts * timeout);
+    SimTime longest =
+        timeout.IsNever() ? SHORTEST_INTERVAL : std::max(SHORTEST_INTERVAL, 2 * attempts * timeout);
+    for (const Ptr<RdmaSwitch>& device : fabric.GetSwitches())
+    {
+        const PfcWatchdog& watchdog = device->GetWatchdog();
+        const WatchdogConfig& times = watchdog.GetConfig();
+        // The first look may come a poll after the storm began, the last one a poll too late.
+        longest =
+            watchdog.IsOn() ? std::max(longest, 2 * (times.detection + 2 * times.poll)) : longest;
+    }
+    return longest;
 }
 
 } // namespace
@@ -37,7 +47,7 @@ RunStandstill::RunStandstill(Fabric& fabric,
       m_runner{runner},
       m_applications{applications},
       m_observers{observers},
-      m_interval{ChooseInterval(fabric.GetConnectionDefaults().attributes)}
+      m_interval{ChooseInterval(fabric)}
 {
     m_look.Bind<&RunStandstill::OnLook>(this, EventOrder::Of(EventPhase::SAMPLE, STANDSTILL_ID));
     observers.Add(m_look);

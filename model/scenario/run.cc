@@ -9,6 +9,7 @@
 #include "scenario/pcap-output.h"
 #include "scenario/pfc-output.h"
 #include "scenario/results-settings.h"
+#include "scenario/run-deadlock.h"
 #include "scenario/run-events.h"
 #include "scenario/run-interrupt.h"
 #include "scenario/run-machine.h"
@@ -68,6 +69,7 @@ class Run
     {
         m_progress.reset();
         m_standstill.reset();
+        m_deadlock.reset();
         m_sampler.reset();
         m_pfc.reset();
         m_applications.reset();
@@ -107,8 +109,9 @@ class Run
         {
             return {MakeDiagnostic("workload", "there is no flow and no application to run", "")};
         }
-        NameHpccFiles();
-        Diagnostics errors = CheckHpccFiles();
+        m_hpccFiles = NameHpccFiles(*m_settings, m_scenario);
+        Diagnostics errors =
+            CheckHpccFiles(m_hpccFiles, {FLOWS, LINKS, PFC, QUEUES, EVENTS, RATES, SUMMARY, RUN});
         if (const auto wrong = SelectEngine(m_scenario.engine.simulator))
         {
             errors.push_back(*wrong);
@@ -117,7 +120,8 @@ class Run
         auto fabric = Fabric::Build(m_scenario);
         if (!fabric)
         {
-            errors.insert(errors.end(), fabric.Errors().begin(), fabric.Errors().end());
+            const Diagnostics located = LocateDiagnostics(fabric.Errors(), m_scenario);
+            errors.insert(errors.end(), located.begin(), located.end());
             return errors;
         }
         m_fabric = std::move(*fabric);
@@ -149,42 +153,6 @@ class Run
         return errors;
     }
 
-    /**
-     * @choice files that an HPCC configuration names by a path go to the result folder under their
-     * name: a run writes nowhere else
-     */
-    void NameHpccFiles()
-    {
-        const HpccOutputs asked = m_scenario.hpccOutputs.value_or(HpccOutputs{});
-        const auto choose = [](const std::string& own, const std::string& other)
-        { return own.empty() ? std::filesystem::path{other}.filename().string() : own; };
-        m_fctFile = choose(m_settings->GetFctFile(), asked.fctFile);
-        m_pfcFile = choose(m_settings->GetPfcFile(), asked.pfcFile);
-    }
-
-    Diagnostics CheckHpccFiles() const
-    {
-        Diagnostics errors;
-        const auto check = [&errors](const std::string& key, const std::string& name)
-        {
-            constexpr std::array OWN{FLOWS, LINKS, PFC, QUEUES, EVENTS, RATES, SUMMARY, RUN};
-            const bool isTaken = std::find(OWN.begin(), OWN.end(), name) != OWN.end();
-            if (isTaken || std::filesystem::path{name}.filename() != name)
-            {
-                errors.push_back(MakeDiagnostic(key, "not a file of its own", name));
-                errors.back().expected = "a name without folder that no other result has";
-            }
-        };
-        check("results.fct_file", m_fctFile);
-        check("results.pfc_file", m_pfcFile);
-        if (!m_fctFile.empty() && m_fctFile == m_pfcFile)
-        {
-            errors.push_back(
-                MakeDiagnostic("results.pfc_file", "two files of one name", m_pfcFile));
-        }
-        return errors;
-    }
-
     Diagnostics OpenFolder()
     {
         const std::filesystem::path path =
@@ -194,7 +162,7 @@ class Run
         std::vector<std::string> names{FLOWS, LINKS, PFC, QUEUES, EVENTS, SUMMARY, RUN};
         std::vector<std::string> stale;
         (SamplesRates() ? names : stale).emplace_back(RATES);
-        for (const std::string& name : {m_fctFile, m_pfcFile})
+        for (const std::string& name : {m_hpccFiles.fctFile, m_hpccFiles.pfcFile})
         {
             if (!name.empty())
             {
@@ -247,9 +215,9 @@ class Run
     {
         m_observers = std::make_unique<RunObservers>(m_fabric->GetEvents());
         m_pfc = std::make_unique<PfcOutput>(*m_fabric, m_scenario, m_folder->Get(PFC));
-        if (!m_pfcFile.empty())
+        if (!m_hpccFiles.pfcFile.empty())
         {
-            m_pfc->WriteHpccInto(m_folder->Get(m_pfcFile));
+            m_pfc->WriteHpccInto(m_folder->Get(m_hpccFiles.pfcFile));
         }
         m_pcap->Start(*m_fabric, *m_folder);
         m_sampler =
@@ -260,6 +228,7 @@ class Run
         }
         const ProgressStyle style{m_options.isQuiet ? nullptr : m_options.err,
                                   m_options.isErrTerminal};
+        m_deadlock = std::make_unique<RunDeadlock>(*m_fabric, *m_observers);
         m_standstill =
             std::make_unique<RunStandstill>(*m_fabric, *m_runner, *m_applications, *m_observers);
         m_progress = std::make_unique<RunProgress>(*m_fabric, m_scenario, *m_observers, style);
@@ -344,6 +313,7 @@ class Run
     RunReport WriteResults()
     {
         RunReport report = MakeReport(m_scenario, *m_fabric, *m_runner, m_end);
+        m_deadlock->Finish(m_fabric->GetEvents().Now(), report);
         report.applications = m_applications->GetOutcomes();
         const std::vector<std::string> missing = m_pcap->Finish();
         report.notes.insert(report.notes.end(), missing.begin(), missing.end());
@@ -355,9 +325,9 @@ class Run
             WriteResultTable(m_folder->Get(table.file), table);
         }
         m_folder->Get(RUN).Write(MakeRunJson(report, m_performance));
-        if (!m_fctFile.empty())
+        if (!m_hpccFiles.fctFile.empty())
         {
-            WriteHpccFct(m_folder->Get(m_fctFile),
+            WriteHpccFct(m_folder->Get(m_hpccFiles.fctFile),
                          m_scenario,
                          m_fabric->GetConnectionDefaults().attributes.pathMtu,
                          report);
@@ -396,6 +366,8 @@ class Run
         }
         Print("error: result not written: ", m_writeErrors);
         Print("error: broken invariant: ", AggregateLines(report.broken));
+        Print("error: deadlock: ",
+              report.deadlock.empty() ? std::vector<std::string>{} : std::vector{report.deadlock});
         const bool haveFlowsFailed = PrintFlows(report);
         const bool hasFailed = PrintApplications(report) || haveFlowsFailed;
         if (m_progress->HasInterrupted())
@@ -404,8 +376,8 @@ class Run
                            << "\n";
             return RunExit::INTERRUPTED;
         }
-        return hasFailed || !m_writeErrors.empty() || !report.broken.empty() ? RunExit::FAILED
-                                                                             : RunExit::OK;
+        const bool isWhole = m_writeErrors.empty() && report.broken.empty();
+        return !hasFailed && isWhole && report.deadlock.empty() ? RunExit::OK : RunExit::FAILED;
     }
 
     /** Names the first flows that should have finished and did not. @return whether there are */
@@ -468,8 +440,7 @@ class Run
     const Scenario& m_scenario;
     const RunOptions& m_options;
     Ptr<ResultsSettings> m_settings;
-    std::string m_fctFile;
-    std::string m_pfcFile;
+    HpccOutputs m_hpccFiles;
     std::unique_ptr<ResultFolder> m_folder;
     std::unique_ptr<Fabric> m_fabric;
     std::unique_ptr<FlowRunner> m_runner;
@@ -479,6 +450,7 @@ class Run
     std::unique_ptr<PfcOutput> m_pfc;
     std::optional<PcapOutput> m_pcap;
     std::unique_ptr<RunSampler> m_sampler;
+    std::unique_ptr<RunDeadlock> m_deadlock;
     std::unique_ptr<RunStandstill> m_standstill;
     std::unique_ptr<RunProgress> m_progress;
     RunPerformance m_performance;

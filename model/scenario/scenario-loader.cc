@@ -247,7 +247,9 @@ class Loader
                                 rule.key,
                                 "not a list",
                                 setting->kind == Setting::Kind::MAP ? "a map" : setting->text,
-                                "entries that start with '- " + rule.selector + ":'",
+                                rule.selector.empty()
+                                    ? "entries that start with '- '"
+                                    : "entries that start with '- " + rule.selector + ":'",
                                 "",
                                 {}});
             return;

@@ -167,6 +167,7 @@ MakeSummaryJson(const Scenario& scenario, const RunReport& report)
                                 {"to", report.busiest.to},
                                 {"utilisation", report.busiest.utilisation}};
     json["events"] = Json(report.events);
+    json["deadlock"] = report.deadlock;
     json["broken_invariants"] = report.broken;
     json["warnings"] = report.warnings;
     json["notes"] = report.notes;

@@ -21,6 +21,12 @@ class CableAction : public TimelineAction
     std::vector<RunEvent> GetRows() const override;
 
   protected:
+    /** The name that "from" has; empty if any. */
+    const std::string& GetFrom() const
+    {
+        return m_from;
+    }
+
     const std::vector<uint32_t>& GetLinks() const
     {
         return m_links;

@@ -25,6 +25,14 @@ GetRefreshTime(const PortConfig& port)
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
 
+namespace
+{
+
+/** Orders the looks of the watchdog behind all other timers. */
+constexpr uint64_t POLL_ID = uint64_t{1} << 42;
+
+} // namespace
+
 TypeId
 RdmaSwitch::GetTypeId()
 {
@@ -40,7 +48,11 @@ RdmaSwitch::GetTypeId()
             .AddTraceSource("Drop",
                             "The switch has dropped a frame: switch, reason, time",
                             MakeTraceSourceAccessor(&RdmaSwitch::m_dropTrace),
-                            "ns3::rdma::RdmaSwitch::DropTracedCallback");
+                            "ns3::rdma::RdmaSwitch::DropTracedCallback")
+            .AddTraceSource("Watchdog",
+                            "A storm of pauses was detected, or is over: switch, report, time",
+                            MakeTraceSourceAccessor(&RdmaSwitch::m_watchdogTrace),
+                            "ns3::rdma::RdmaSwitch::WatchdogTracedCallback");
     return tid;
 }
 
@@ -56,7 +68,9 @@ RdmaSwitch::SetUp(const SwitchSetup& setup)
     m_marker = setup.marker;
     m_path = setup.path;
     m_marksAtEnqueue = m_marker->GetPoint() == MarkingPoint::ENQUEUE;
+    m_watchdogConfig = setup.watchdog;
     m_refresh.Bind<&RdmaSwitch::OnRefresh>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
+    m_poll.Bind<&RdmaSwitch::OnPoll>(this, EventOrder::Of(EventPhase::TIMER, POLL_ID | setup.id));
 }
 
 EthernetPort&
@@ -108,6 +122,7 @@ RdmaSwitch::Start(const BufferSetup& setup,
     {
         errors.insert(errors.end(), markerNotes.Errors().begin(), markerNotes.Errors().end());
     }
+    m_watchdog.SetUp(m_watchdogConfig, GetPortCount());
     if (errors.empty())
     {
         addOnce(notes, *markerNotes);
@@ -151,6 +166,11 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     if (egress < 0)
     {
         Drop(frame, DropReason::NO_ROUTE, now);
+        return;
+    }
+    if (m_watchdog.IsDropping() && DropsByWatchdog(port, static_cast<uint16_t>(egress), frame, now))
+        [[unlikely]]
+    {
         return;
     }
     EthernetPort& out = *m_ports[static_cast<std::size_t>(egress)];
@@ -320,6 +340,89 @@ RdmaSwitch::OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime no
     {
         m_pfcTrace(m_name, port, priority, quanta, now);
     }
+    if (m_watchdog.IsOn())
+    {
+        const BitRate rate = m_ports[port]->GetConfig().rate;
+        m_watchdog.OnPause(port, priority, now + QuantaToTime(quanta, rate));
+        if (!m_poll.IsPending())
+        {
+            m_events->Schedule(m_poll, m_watchdog.GetNextPoll(now));
+        }
+    }
+}
+
+bool
+RdmaSwitch::DropsByWatchdog(uint16_t ingress, uint16_t egress, Frame* frame, SimTime now)
+{
+    const bool isForStorm = m_watchdog.Drops(egress, frame->priority);
+    if (!isForStorm && !m_watchdog.Drops(ingress, frame->priority))
+    {
+        return false;
+    }
+    m_watchdog.CountDrop(isForStorm ? egress : ingress, *frame);
+    ++m_dropped[egress];
+    Drop(frame, DropReason::PFC_WATCHDOG, now);
+    return true;
+}
+
+void
+RdmaSwitch::OnPoll(SimTime now)
+{
+    bool mustLookAgain = false;
+    for (const auto& port : m_ports)
+    {
+        port->Advance(now);
+        const PriorityMask lossless = port->GetConfig().pfc.lossless;
+        for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+        {
+            mustLookAgain |=
+                (lossless & PriorityBit(priority)) != 0 && PollQueue(*port, priority, now);
+        }
+    }
+    if (mustLookAgain)
+    {
+        m_events->Schedule(m_poll, m_watchdog.GetNextPoll(now));
+    }
+}
+
+bool
+RdmaSwitch::PollQueue(EthernetPort& port, uint8_t priority, SimTime now)
+{
+    const WatchedQueue queue{.port = port.GetIndex(),
+                             .priority = priority,
+                             .isWaiting = port.GetQueues().Bytes(priority) != 0,
+                             .pause = port.GetPauses().Get(priority)};
+    const WatchdogVerdict verdict = m_watchdog.Look(queue, now);
+    if (verdict != WatchdogVerdict::NOTHING)
+    {
+        Act(queue, verdict, now);
+    }
+    return m_watchdog.IsInStorm(queue.port, priority) || queue.pause.until > now;
+}
+
+void
+RdmaSwitch::Act(const WatchedQueue& queue, WatchdogVerdict verdict, SimTime now)
+{
+    EthernetPort& port = *m_ports[queue.port];
+    const bool isDetected = verdict == WatchdogVerdict::DETECTED;
+    if (m_watchdog.GetConfig().action != WatchdogAction::ALERT)
+    {
+        port.GetPauses().Ignore(queue.priority, isDetected, now);
+    }
+    while (m_watchdog.Drops(queue.port, queue.priority))
+    {
+        Frame* frame = port.TakeQueued(queue.priority);
+        if (frame == nullptr)
+        {
+            break;
+        }
+        OnDeparted(queue.port, {frame->frameBytes, frame->ingressPort, frame->priority}, now);
+        m_watchdog.CountDrop(queue.port, *frame);
+        ++m_dropped[queue.port];
+        Drop(frame, DropReason::PFC_WATCHDOG, now);
+    }
+    port.OnSourceChanged(now);
+    m_watchdogTrace(m_name, m_watchdog.MakeReport(queue, verdict), now);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "switch/marker.h"
 #include "switch/path-policy.h"
 #include "switch/pause-keeper.h"
+#include "switch/pfc-watchdog.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -43,6 +44,7 @@ struct SwitchSetup
     Ptr<BufferPolicy> buffer;
     Ptr<Marker> marker;
     Ptr<PathPolicy> path;
+    WatchdogConfig watchdog{};
 };
 
 /**
@@ -54,6 +56,8 @@ struct SwitchSetup
  * is asked again. While an ingress is paused, or arrivals keep coming near a limit, the switch
  * watches departures: XON must leave on time, and a full buffer shall not cost a walk over all
  * ports for each packet. Results are the same either way.
+ *
+ * A watchdog, if there is one, looks at queues while any is paused or in a storm.
  *
  * Not modelled: cut-through, forwarding latency, TTL, multicast, MAC learning.
  */
@@ -129,6 +133,12 @@ class RdmaSwitch : public Object, private PortOwner
         return *m_buffer;
     }
 
+    /** Whether the watchdog takes the pauses of a queue for a storm. */
+    const PfcWatchdog& GetWatchdog() const
+    {
+        return m_watchdog;
+    }
+
     /** The port that a frame of this hash leaves by. @return -1 without a way */
     int ChoosePort(uint32_t destination, uint32_t flowHash) const
     {
@@ -163,6 +173,10 @@ class RdmaSwitch : public Object, private PortOwner
     void Watch(bool isWatching, SimTime now);
     void NoteCalm(SimTime now);
     void OnRefresh(SimTime now);
+    bool DropsByWatchdog(uint16_t ingress, uint16_t egress, Frame* frame, SimTime now);
+    void OnPoll(SimTime now);
+    bool PollQueue(EthernetPort& port, uint8_t priority, SimTime now);
+    void Act(const WatchedQueue& queue, WatchdogVerdict verdict, SimTime now);
 
     std::vector<std::unique_ptr<EthernetPort>> m_ports;
     ForwardingTable m_table;
@@ -174,6 +188,9 @@ class RdmaSwitch : public Object, private PortOwner
     EventQueue* m_events{nullptr};
     PauseKeeper m_pauses;
     Event m_refresh;
+    WatchdogConfig m_watchdogConfig;
+    PfcWatchdog m_watchdog;
+    Event m_poll;
     bool m_isWatching{false};
     bool m_marksAtEnqueue{false};
     uint32_t m_nearArrivals{0}; ///< since the last calm
@@ -188,6 +205,7 @@ class RdmaSwitch : public Object, private PortOwner
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
     TracedCallback<std::string, DropReason, SimTime> m_dropTrace;
+    TracedCallback<std::string, const WatchdogReport&, SimTime> m_watchdogTrace;
 };
 
 } // namespace ns3::rdma

@@ -132,10 +132,10 @@ TEST_P(EthernetPortChanges, ACutEndsPauses)
     const SimTime received = SimTime{72 * 80} + CABLE;
     const SimTime flap = received + SimTime::Microseconds(9);
     bench.RunTo(flap);
-    EXPECT_TRUE(bench.a.IsPaused(3, flap));
+    EXPECT_TRUE(bench.a.GetPauses().Get(3).Holds(flap));
     bench.a.SetLinkUp(false, flap);
     bench.a.SetLinkUp(true, flap);
-    EXPECT_FALSE(bench.a.IsPaused(3, flap));
+    EXPECT_FALSE(bench.a.GetPauses().Get(3).Holds(flap));
     EXPECT_EQ(bench.a.GetPausedTime(3, flap + SimTime::Microseconds(50)), SimTime::Microseconds(9));
     bench.Enqueue(3, FRAME, 1);
     bench.RunToEnd();

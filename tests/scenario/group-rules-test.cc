@@ -111,7 +111,7 @@ TEST(GroupRules, KeysOfAGroupAreDistinct)
 TEST(GroupRules, GroupsInsideAGroupAreFound)
 {
     EXPECT_THAT(GetSubgroups(GetGroupRules(), "switch"),
-                testing::ElementsAre("buffer", "marking", "scheduler", "path"));
+                testing::ElementsAre("buffer", "marking", "scheduler", "path", "watchdog"));
     EXPECT_THAT(GetSubgroups(GetGroupRules(), "pfc"), testing::IsEmpty());
     EXPECT_EQ(FindGroupRule(GetGroupRules(), "switch.buffer")->selector, "policy");
     EXPECT_EQ(FindGroupRule(GetGroupRules(), "nothing"), nullptr);

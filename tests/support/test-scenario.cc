@@ -25,7 +25,9 @@ MakeTestScenario(Topology topology)
     scenario.marker.SetTypeId("ns3::rdma::NoMarker");
     scenario.scheduler.SetTypeId("ns3::rdma::StrictPriorityScheduler");
     scenario.path.SetTypeId("ns3::rdma::EcmpPath");
+    scenario.watchdog.SetTypeId("ns3::rdma::WatchdogSettings");
     scenario.nic.SetTypeId("ns3::rdma::Rnic");
+    scenario.nicWatchdog.SetTypeId("ns3::rdma::NicWatchdogSettings");
     scenario.congestion.SetTypeId("ns3::rdma::NoCongestionControl");
     scenario.pfc.SetTypeId("ns3::rdma::PfcSettings");
     scenario.transport.SetTypeId("ns3::rdma::TransportSettings");
