@@ -30,12 +30,15 @@ class StormingPort
         SimTime end{SimTime::Never()}; ///< no frame is sent from then on
     };
 
-    StormingPort(EventQueue& events, EthernetPort& port, uint64_t id)
-        : m_events{events},
-          m_port{port}
+    StormingPort(Fabric& fabric, uint32_t direction) : m_fabric{fabric}, m_direction{direction}
     {
-        m_repeat.Bind<&StormingPort::OnRepeat>(this,
-                                               EventOrder::Of(EventPhase::TIMER, STORM_ID + id));
+        m_repeat.Bind<&StormingPort::OnRepeat>(
+            this, EventOrder::Of(EventPhase::TIMER, STORM_ID + direction));
+    }
+
+    const FabricLink& GetLink() const
+    {
+        return m_fabric.GetLinks()[m_direction];
     }
 
     void Start(const Plan& plan, SimTime now)
@@ -46,7 +49,7 @@ class StormingPort
 
     void Stop()
     {
-        m_events.Cancel(m_repeat);
+        m_fabric.GetEvents().Cancel(m_repeat);
     }
 
   private:
@@ -54,23 +57,19 @@ class StormingPort
     {
         if (now >= m_plan.end)
         {
+            const FabricLink& link = GetLink();
+            m_fabric.GetRunEvents().Add(
+                {.time = now, .event = "nic_watchdog", .node = link.from, .port = link.fromPort});
             return;
         }
-        m_port.SendPfc(m_plan.priorities, PFC_MAX_QUANTA, now);
-        m_events.Schedule(m_repeat, now + m_plan.interval);
+        GetLink().port->SendPfc(m_plan.priorities, PFC_MAX_QUANTA, now);
+        m_fabric.GetEvents().Schedule(m_repeat, std::min(now + m_plan.interval, m_plan.end));
     }
 
-    EventQueue& m_events;
-    EthernetPort& m_port;
+    Fabric& m_fabric;
+    uint32_t m_direction; ///< index into Fabric::GetLinks
     Event m_repeat;
     Plan m_plan;
-};
-
-/** A port of the fabric, as an action meets it. */
-struct StormPlace
-{
-    const FabricLink* link{nullptr};
-    std::unique_ptr<StormingPort> port;
 };
 
 } // namespace
@@ -80,7 +79,7 @@ struct StormPlace
  *
  * The node that "from" names sends them, by all cables that are meant. When the storm is over its
  * last pauses run out; no resume is sent, as from a device that was reset. If the node is a host,
- * its own watchdog (nic.watchdog) ends the storm.
+ * its own watchdog (nic.watchdog) ends the storm, with an event "nic_watchdog".
  *
  * @spec Guo et al., SIGCOMM 2016, section 4.3 (a storm of PAUSE frames by an interface)
  */
@@ -107,7 +106,7 @@ class PauseStormAction : public CableAction
     SimTime m_interval{};
     SimTime m_duration{};
     SimTime m_nicWatchdog{};
-    std::vector<StormPlace> m_places;
+    std::vector<std::unique_ptr<StormingPort>> m_ports;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PauseStormAction);
@@ -170,15 +169,11 @@ PauseStormAction::Prepare(TimelineSite& site)
     m_nicWatchdog = site.GetScenario().nicWatchdog.Create<NicWatchdogSettings>()->GetTime();
     for (const uint32_t link : GetLinks())
     {
-        for (uint32_t side = 0; side < 2; ++side)
+        for (const uint32_t direction : {2 * link, 2 * link + 1})
         {
-            const FabricLink& direction = GetFabric().GetLinks()[2 * link + side];
-            if (direction.from == GetFrom())
+            if (GetFabric().GetLinks()[direction].from == GetFrom())
             {
-                m_places.push_back({&direction,
-                                    std::make_unique<StormingPort>(GetFabric().GetEvents(),
-                                                                   *direction.port,
-                                                                   2 * link + side)});
+                m_ports.push_back(std::make_unique<StormingPort>(GetFabric(), direction));
             }
         }
     }
@@ -189,11 +184,13 @@ std::vector<RunEvent>
 PauseStormAction::GetRows() const
 {
     std::vector<RunEvent> rows;
-    for (const StormPlace& place : m_places)
+    for (const auto& port : m_ports)
     {
-        rows.push_back({.node = place.link->from,
-                        .port = place.link->fromPort,
-                        .detail = "to " + place.link->to + ", priorities " + m_priorities});
+        const FabricLink& link = port->GetLink();
+        rows.push_back({.event = {},
+                        .node = link.from,
+                        .port = link.fromPort,
+                        .detail = "to " + link.to + ", priorities " + m_priorities});
     }
     return rows;
 }
@@ -212,18 +209,18 @@ PauseStormAction::MakePlan(const FabricLink& link, SimTime now) const
 void
 PauseStormAction::Apply(SimTime now)
 {
-    for (const StormPlace& place : m_places)
+    for (const auto& port : m_ports)
     {
-        place.port->Start(MakePlan(*place.link, now), now);
+        port->Start(MakePlan(port->GetLink(), now), now);
     }
 }
 
 void
 PauseStormAction::Undo(SimTime)
 {
-    for (const StormPlace& place : m_places)
+    for (const auto& port : m_ports)
     {
-        place.port->Stop();
+        port->Stop();
     }
 }
 

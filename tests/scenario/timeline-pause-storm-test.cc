@@ -80,6 +80,9 @@ TEST(PauseStorm, EndsByTheWatchdogOfTheInterface)
     const double held = std::stod(run.Cell("flows.csv", 1, "fct_delivered_ns"));
     EXPECT_GT(held, 5.1e6);
     EXPECT_LT(held, 5.6e6);
+    ASSERT_EQ(RowsOf(run, "nic_watchdog").size(), 1U);
+    EXPECT_THAT(RowsOf(run, "nic_watchdog")[0],
+                testing::StartsWith("45000000.000,nic_watchdog,h2"));
 }
 
 // SONiC's test plan, with an interface that storms for 350 ms from 30 ms on: detected at 300 ms,
