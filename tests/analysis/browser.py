@@ -9,7 +9,7 @@ import subprocess
 import time
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
-_TIMEOUT = 60  # seconds for any answer; two busy cores may take a few
+_TIMEOUT = 120  # seconds for any answer: a crowded machine takes its time
 
 
 class Browser:
