@@ -3,6 +3,7 @@
 
 #include "base/sim-time.h"
 #include "base/units.h"
+#include "congestion/state-sink.h"
 
 #include <cstdint>
 
@@ -79,6 +80,9 @@ class CongestionController
 
     /** All timers that are due at now, in their order. */
     virtual void OnTimer(SimTime now) = 0;
+
+    /** Tells of the state beside the limits as it stands at now; by default there is none. */
+    virtual void Describe(SimTime, StateSink&) const {}
 };
 
 } // namespace ns3::rdma

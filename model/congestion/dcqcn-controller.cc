@@ -132,6 +132,13 @@ DcqcnController::AdvanceAlpha(SimTime now)
     m_hasCnpInPeriod = false;
 }
 
+void
+DcqcnController::Describe(SimTime now, StateSink& sink) const
+{
+    sink.Put("alpha", GetAlpha(now));
+    sink.Put("target_rate_bps", m_targetRate);
+}
+
 double
 DcqcnController::GetAlpha(SimTime now) const
 {

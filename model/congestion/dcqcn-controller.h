@@ -83,6 +83,8 @@ class DcqcnController : public CongestionController
 
     void OnTimer(SimTime now) override;
 
+    void Describe(SimTime now, StateSink& sink) const override;
+
     /** Alpha as it stands at a time, not before the last event; initialAlpha before any CNP. */
     double GetAlpha(SimTime now) const;
 

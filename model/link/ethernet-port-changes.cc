@@ -58,7 +58,7 @@ void
 EthernetPort::Cut(Frame* frame)
 {
     ++m_counters.cutFrames;
-    m_ledger.Drop(frame, DropReason::LINK_DOWN);
+    m_ledger.Drop(frame, DropReason::LINK_DOWN, m_config.id);
 }
 
 void

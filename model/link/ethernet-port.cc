@@ -22,6 +22,16 @@ HighestPriority(PriorityMask mask)
     return static_cast<uint8_t>(std::bit_width(mask) - 1);
 }
 
+/** Tells all taps of a list. */
+void
+Tell(FrameTap* tap, FrameDirection direction, const Frame& frame, SimTime when)
+{
+    for (; tap != nullptr; tap = tap->nextTap)
+    {
+        tap->OnFrame(direction, frame, when);
+    }
+}
+
 } // namespace
 
 EthernetPort::EthernetPort(const PortPlace& place,
@@ -63,7 +73,7 @@ void
 EthernetPort::LookAtPeer()
 {
     m_isPeerPlain = m_peer->m_config.lossRate == 0 && m_peer->m_injector == nullptr &&
-                    m_peer->m_tap == nullptr && m_tap == nullptr && !m_isCut;
+                    m_peer->m_taps == nullptr && m_taps == nullptr && !m_isCut;
 }
 
 void
@@ -77,9 +87,15 @@ EthernetPort::SetFaultInjector(FaultInjector* injector)
 }
 
 void
-EthernetPort::SetTap(FrameTap* tap)
+EthernetPort::AddTap(FrameTap& tap)
 {
-    m_tap = tap;
+    FrameTap** last = &m_taps;
+    while (*last != nullptr)
+    {
+        last = &(*last)->nextTap;
+    }
+    *last = &tap;
+    tap.nextTap = nullptr;
     if (m_peer != nullptr)
     {
         LookAtPeer();
@@ -270,10 +286,7 @@ EthernetPort::OnArrival(SimTime now)
         Cut(frame);
         return;
     }
-    if (m_tap != nullptr)
-    {
-        m_tap->OnFrame(FrameDirection::OUT, *frame, now - m_delay);
-    }
+    Tell(m_taps, FrameDirection::OUT, *frame, now - m_delay);
     m_peer->Receive(frame, now);
 }
 
@@ -291,15 +304,12 @@ EthernetPort::Receive(Frame* frame, SimTime now)
     if (m_config.lossRate > 0 && m_lossStream.NextUniform() < m_config.lossRate)
     {
         ++m_counters.lostFrames;
-        m_ledger.Drop(frame, DropReason::LINK_ERROR);
+        m_ledger.Drop(frame, DropReason::LINK_ERROR, m_config.id);
         return;
     }
     if (frame->kind == FrameKind::PFC)
     {
-        if (m_tap != nullptr)
-        {
-            m_tap->OnFrame(FrameDirection::IN, *frame, now);
-        }
+        Tell(m_taps, FrameDirection::IN, *frame, now);
         ReceivePfc(*frame, now);
         m_ledger.Consume(frame);
         return;
@@ -319,10 +329,7 @@ EthernetPort::Receive(Frame* frame, SimTime now)
 void
 EthernetPort::Deliver(Frame* frame, SimTime now)
 {
-    if (m_tap != nullptr)
-    {
-        m_tap->OnFrame(FrameDirection::IN, *frame, now);
-    }
+    Tell(m_taps, FrameDirection::IN, *frame, now);
     m_owner.OnFrame(m_index, frame, now);
 }
 
@@ -393,6 +400,7 @@ EthernetPort::GetCounters() const
     counters.frames = m_frames;
     counters.wireBytes = m_wireBytes;
     counters.maxQueueBytes = m_maxQueueBytes;
+    counters.busyUntil = m_freeAt;
     return counters;
 }
 

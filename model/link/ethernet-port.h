@@ -62,14 +62,14 @@ class alignas(64) EthernetPort
         m_startFloor = queueBytes;
     }
 
-    /** Frames that arrive here pass through the injector; before the run. Null: none. */
+    /** Before the run: frames that arrive here pass through the injector; null: none. */
     void SetFaultInjector(FaultInjector* injector);
 
     /**
-     * A tap is told of all frames that pass here, before the run; null: none. Frames that the cable
-     * loses go out and do not come in; those on it when the run ends have not been told of.
+     * A tap is told of all frames that pass here from now on. Frames that the cable loses go out
+     * and do not come in; those on it when the run ends have not been told of. Before the run.
      */
-    void SetTap(FrameTap* tap);
+    void AddTap(FrameTap& tap);
 
     void SetScheduler(Ptr<EgressScheduler> scheduler)
     {
@@ -230,7 +230,7 @@ class alignas(64) EthernetPort
     Ptr<EgressScheduler> m_scheduler;
     PortPauses m_pauses;
     FaultInjector* m_injector{nullptr};
-    FrameTap* m_tap{nullptr};
+    FrameTap* m_taps{nullptr}; ///< in the order in which they were added
     RandomStream m_lossStream;
     bool m_isCut{false};     ///< the cable is down
     SimTime m_earlierBusy{}; ///< busy time at rates before the present one

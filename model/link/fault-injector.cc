@@ -124,7 +124,7 @@ FaultInjector::Strike(Frame* frame, const Fault& fault)
     switch (fault.action)
     {
     case FaultAction::DROP:
-        m_ledger.Drop(frame, DropReason::INJECTED_FAULT);
+        m_ledger.Drop(frame, DropReason::INJECTED_FAULT, m_port);
         return;
     case FaultAction::DELAY:
         m_delayed.push_back({frame, fault.delayFrames});
@@ -191,7 +191,7 @@ FaultInjector::DropHeld(DropReason reason)
     const uint64_t frames = m_delayed.size();
     for (const DelayedFrame& delayed : m_delayed)
     {
-        m_ledger.Drop(delayed.frame, reason);
+        m_ledger.Drop(delayed.frame, reason, m_port);
     }
     m_delayed.clear();
     return frames;

@@ -70,7 +70,12 @@ struct FaultProbabilities
 class FaultInjector
 {
   public:
-    explicit FaultInjector(FrameLedger& ledger) : m_ledger{ledger} {}
+    /** @param port PortConfig::id of the port at which the frames arrive */
+    explicit FaultInjector(FrameLedger& ledger, uint64_t port = FrameLedger::NO_PORT)
+        : m_ledger{ledger},
+          m_port{port}
+    {
+    }
 
     FaultInjector(const FaultInjector&) = delete;
     FaultInjector& operator=(const FaultInjector&) = delete;
@@ -142,6 +147,7 @@ class FaultInjector
     void Append(Frame* frame);
 
     FrameLedger& m_ledger;
+    uint64_t m_port;
     std::vector<CountedRule> m_rules;
     std::vector<DelayedFrame> m_delayed; ///< in the order in which they came
     std::optional<FaultProbabilities> m_probabilities;

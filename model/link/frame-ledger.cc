@@ -26,6 +26,17 @@ FrameLedger::Clone(const Frame& frame)
 }
 
 void
+FrameLedger::Drop(Frame* frame, DropReason reason, uint64_t port)
+{
+    if (!m_dropTrace.IsEmpty())
+    {
+        m_dropTrace(*frame, reason, port);
+    }
+    m_dropped[static_cast<std::size_t>(reason)].Add(*frame);
+    Free(frame);
+}
+
+void
 FrameLedger::FreeExtension(Frame& frame)
 {
     if (frame.extension->payload != nullptr)

@@ -5,6 +5,8 @@
 #include "engine/pool.h"
 #include "wire/frame.h"
 
+#include "ns3/traced-callback.h"
+
 #include <array>
 #include <cstdint>
 
@@ -42,6 +44,10 @@ struct HeldFrames
 class FrameLedger
 {
   public:
+    static constexpr uint64_t NO_PORT = UINT64_MAX; ///< of a drop that is at no port
+
+    using DropCallback = Callback<void, const Frame&, DropReason, uint64_t>;
+
     /** A new frame with default fields; its size must be set before the next call. */
     Frame* Create(FrameKind kind, uint16_t frameBytes)
     {
@@ -77,11 +83,17 @@ class FrameLedger
         Free(frame);
     }
 
-    /** The one way to throw a frame away. */
-    void Drop(Frame* frame, DropReason reason)
+    /**
+     * The one way to throw a frame away.
+     *
+     * @param port where: PortConfig::id of the port at which it arrived, or was to leave
+     */
+    void Drop(Frame* frame, DropReason reason, uint64_t port = NO_PORT);
+
+    /** Calls back before each frame is thrown away: the frame, why, where. */
+    void TraceDrops(const DropCallback& callback)
     {
-        m_dropped[static_cast<std::size_t>(reason)].Add(*frame);
-        Free(frame);
+        m_dropTrace.ConnectWithoutContext(callback);
     }
 
     const FrameCount& GetCreated() const
@@ -117,6 +129,7 @@ class FrameLedger
     FrameCount m_created;
     FrameCount m_consumed;
     std::array<FrameCount, DROP_REASON_COUNT> m_dropped{};
+    TracedCallback<const Frame&, DropReason, uint64_t> m_dropTrace;
 };
 
 } // namespace ns3::rdma

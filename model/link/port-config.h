@@ -38,6 +38,7 @@ struct PortCounters
     uint64_t frames{0};           ///< sent, PFC frames included
     uint64_t wireBytes{0};        ///< sent, with preamble and gap
     uint64_t maxQueueBytes{0};    ///< highest sum of waiting bytes seen at an arrival
+    SimTime busyUntil{};          ///< end of the newest frame that was sent, with its gap
     uint64_t departureEvents{0};  ///< events that watched a departure
     uint64_t lostFrames{0};       ///< corrupted on the way to here
     uint64_t cutFrames{0};        ///< waiting here or sent from here, and the cable was down

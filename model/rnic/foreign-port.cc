@@ -62,7 +62,7 @@ ForeignPort::Receive(Frame* frame)
     if (m_stack == nullptr || frame->destination != m_setup.address)
     {
         ++m_setup.counters->drops[static_cast<std::size_t>(DropReason::NO_STACK)];
-        m_setup.ledger->Drop(frame, DropReason::NO_STACK);
+        m_setup.ledger->Drop(frame, DropReason::NO_STACK, GetPort().GetConfig().id);
         return;
     }
     m_stack->OnForeignFrame(*frame, m_setup.events->Now());

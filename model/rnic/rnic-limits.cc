@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast and how far ahead a queue pair of the interface may send.
+ * How fast and how far ahead a queue pair of the interface may send, and what can be asked of it.
  */
 #include "rnic/rnic.h"
 
@@ -52,6 +52,37 @@ Rnic::ApplyLimits(QueuePair& pair)
             rate == m_rate ? 0.0 : PS_PER_BYTE_AT_1_BPS / static_cast<double>(rate.bps);
         pair.isPaced = rate != m_rate || m_host;
     }
+}
+
+void
+Rnic::Describe(Qpn qpn, SimTime now, StateSink& sink)
+{
+    m_wire->GetPort().Advance(now);
+    QueuePair& pair = Get(qpn);
+    AdvanceCongestion(pair, now);
+    if (pair.windowBytes != SendLimits::NO_WINDOW)
+    {
+        sink.Put("window_bytes", static_cast<double>(pair.windowBytes));
+    }
+    sink.Put("in_flight_bytes", static_cast<double>(pair.requester.GetInFlightBytes()));
+    sink.Put("cnps", static_cast<double>(pair.statistics.cnpsReceived));
+    if (pair.congestion)
+    {
+        pair.congestion->Describe(now, sink);
+    }
+}
+
+const QueuePairAttributes*
+Rnic::FindAttributes(Qpn qpn) const
+{
+    const QueuePair* pair = Find(qpn.value);
+    return pair == nullptr ? nullptr : &pair->attributes;
+}
+
+const EthernetPort*
+Rnic::GetLoopback() const
+{
+    return m_loopback ? &m_loopback->GetPort() : nullptr;
 }
 
 } // namespace ns3::rdma

@@ -68,7 +68,12 @@ Rnic::GetTypeId()
                             "The port has received a PFC frame: interface, port, priority, quanta, "
                             "time",
                             MakeTraceSourceAccessor(&Rnic::m_pfcTrace),
-                            "ns3::rdma::Rnic::PfcTracedCallback");
+                            "ns3::rdma::Rnic::PfcTracedCallback")
+            .AddTraceSource("Transport",
+                            "What a connection does when not all goes well: retransmissions, "
+                            "NAKs, timeouts, completions in error",
+                            MakeTraceSourceAccessor(&Rnic::m_transportTrace),
+                            "ns3::rdma::Rnic::TransportTracedCallback");
     return tid;
 }
 

@@ -343,6 +343,14 @@ Rnic::CompleteReceives(QueuePair& pair, bool isSolicited, SimTime now)
 void
 Rnic::Complete(const HostCompletion& completion, SimTime now)
 {
+    if (completion.completion.status != CompletionStatus::SUCCESS) [[unlikely]]
+    {
+        m_transportTrace({now,
+                          TransportEventType::ERROR_COMPLETION,
+                          Get(completion.qpn).init.mark,
+                          std::nullopt,
+                          ToString(completion.completion.status)});
+    }
     if (m_host) [[unlikely]]
     {
         m_host->OnCompletion(completion, now);

@@ -70,6 +70,7 @@ Rnic::MakeNext(QueuePair& pair, SimTime start)
         pair.sentResponse = true;
         const OutgoingResponse response = pair.responder.NextResponse();
         frame = m_maker->MakeResponse(pair, response);
+        TellAnswer(m_transportTrace, pair.init.mark, response, start);
         if (response.fails)
         {
             FailSoon(pair);
@@ -80,7 +81,12 @@ Rnic::MakeNext(QueuePair& pair, SimTime start)
         pair.sentResponse = false;
         const OutgoingRequest packet = pair.requester.Next(start, pair.windowBytes);
         frame = m_maker->MakeRequest(pair, packet);
-        pair.statistics.packetsRetransmitted += packet.isRetransmission ? 1 : 0;
+        if (packet.isRetransmission) [[unlikely]]
+        {
+            ++pair.statistics.packetsRetransmitted;
+            m_transportTrace(
+                {start, TransportEventType::RETRANSMISSION, pair.init.mark, packet.psn, ""});
+        }
         ArmTimer(pair);
     }
     ++m_counters.dataFramesSent;
@@ -168,7 +174,11 @@ void
 Rnic::OnRetransmissionTimeout(QueuePair& pair, SimTime now)
 {
     const RequesterOutcome outcome = pair.requester.OnTimeout(now);
-    pair.statistics.timeouts += outcome.goesBack || outcome.fails ? 1 : 0;
+    if (outcome.goesBack || outcome.fails)
+    {
+        ++pair.statistics.timeouts;
+        m_transportTrace({now, TransportEventType::TIMEOUT, pair.init.mark, std::nullopt, ""});
+    }
     AdvanceCongestion(pair, now);
     if (outcome.goesBack && pair.congestion)
     {
@@ -278,6 +288,10 @@ Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
     }
     else
     {
+        if (outcome.answer)
+        {
+            TellAnswer(m_transportTrace, pair.init.mark, *outcome.answer, now);
+        }
         Discard(frame, ReasonOf(outcome.verdict));
     }
     if (outcome.completesMessage && isWriteOrSend && m_observer != nullptr)
@@ -342,11 +356,17 @@ Rnic::OnAcknowledge(QueuePair& pair, Frame* frame, SimTime now)
 {
     const Aeth aeth = frame->GetAeth();
     const RequesterOutcome outcome = pair.requester.OnAcknowledge(aeth, frame->psn, now);
-    m_ledger->Consume(frame);
     const uint8_t type = aeth.syndrome & SYNDROME_TYPE_MASK;
-    pair.statistics.naksReceived +=
-        type == SYNDROME_TYPE_NAK && (outcome.goesBack || outcome.fails) ? 1 : 0;
-    pair.statistics.rnrNaksReceived += type == SYNDROME_TYPE_RNR && !outcome.isDuplicate ? 1 : 0;
+    if (type != SYNDROME_TYPE_ACK) [[unlikely]]
+    {
+        const bool isRnr = type == SYNDROME_TYPE_RNR;
+        if (isRnr ? !outcome.isDuplicate : outcome.goesBack || outcome.fails)
+        {
+            ++(isRnr ? pair.statistics.rnrNaksReceived : pair.statistics.naksReceived);
+            TellNak(m_transportTrace, pair.init.mark, {.psn = frame->psn, .aeth = aeth}, now);
+        }
+    }
+    m_ledger->Consume(frame);
     // A receiver that is not ready says nothing of the network.
     OnAnswered(pair, outcome, outcome.goesBack && type != SYNDROME_TYPE_RNR, now);
 }
@@ -389,7 +409,7 @@ void
 Rnic::Discard(Frame* frame, DropReason reason)
 {
     ++m_counters.drops[static_cast<std::size_t>(reason)];
-    m_ledger->Drop(frame, reason);
+    m_ledger->Drop(frame, reason, m_wire->GetPort().GetConfig().id);
 }
 
 void

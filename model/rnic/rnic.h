@@ -14,6 +14,7 @@
 #include "rnic/rnic-counters.h"
 #include "rnic/rnic-setup.h"
 #include "rnic/transmitter.h"
+#include "rnic/transport-event.h"
 #include "verbs/verbs-device.h"
 #include "verbs/verbs-objects.h"
 
@@ -100,10 +101,7 @@ class Rnic : public Object,
     }
 
     /** The way back to itself; null as long as no connection needs it. */
-    const EthernetPort* GetLoopback() const
-    {
-        return m_loopback ? &m_loopback->GetPort() : nullptr;
-    }
+    const EthernetPort* GetLoopback() const;
 
     /** Frames that have arrived and not been handled, and those of another stack that wait. */
     HeldFrames CountHeld() const;
@@ -125,14 +123,13 @@ class Rnic : public Object,
     }
 
     /** The attributes of a queue pair as they are; nullptr if there is none. */
-    const QueuePairAttributes* FindAttributes(Qpn qpn) const
-    {
-        const QueuePair* pair = Find(qpn.value);
-        return pair == nullptr ? nullptr : &pair->attributes;
-    }
+    const QueuePairAttributes* FindAttributes(Qpn qpn) const;
 
     /** What a queue pair may send at now, congestion control and its own limit together. */
     BitRate GetSendRate(Qpn qpn, SimTime now);
+
+    /** Puts "window_bytes" if limited, "in_flight_bytes", "cnps", and congestion control's own. */
+    void Describe(Qpn qpn, SimTime now, StateSink& sink);
 
     /** Makes the next packet of a queue pair that CanSend; for its transmitter. */
     Frame* MakeNext(QueuePair& pair, SimTime start);
@@ -246,6 +243,7 @@ class Rnic : public Object,
     std::unique_ptr<HostPath> m_host; ///< null: nothing costs anything
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
+    TransportTrace m_transportTrace;
 };
 
 } // namespace ns3::rdma

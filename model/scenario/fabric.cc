@@ -275,10 +275,11 @@ Fabric::GetInjector(std::size_t direction)
     if (!injector)
     {
         const std::string name = "faults/" + std::to_string(direction);
-        injector = std::make_unique<FaultInjector>(m_ledger);
+        EthernetPort& receiver = *m_links[direction ^ 1].port;
+        injector = std::make_unique<FaultInjector>(m_ledger, receiver.GetConfig().id);
         injector->SetStream(RandomStream{m_scenario.seed, name});
         // Directions of a cable come in pairs; frames are harmed where they arrive.
-        m_links[direction ^ 1].port->SetFaultInjector(injector.get());
+        receiver.SetFaultInjector(injector.get());
     }
     return *injector;
 }

@@ -194,7 +194,7 @@ PcapOutput::Start(const Fabric& fabric, ResultFolder& folder)
     {
         place.sink =
             std::make_unique<PcapSink>(folder.Get(place.file), m_settings, place.addresses, find);
-        place.port->SetTap(place.sink.get());
+        place.port->AddTap(*place.sink);
     }
 }
 

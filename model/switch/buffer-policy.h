@@ -49,6 +49,14 @@ struct Admission
     DropReason reason{DropReason::BUFFER_FULL};
 };
 
+/** What a buffer holds. */
+struct BufferUse
+{
+    uint64_t heldBytes{0};     ///< in all
+    uint64_t sharedBytes{0};   ///< of them in the pool that all share
+    uint64_t headroomBytes{0}; ///< of them in headroom
+};
+
 /**
  * Decides who gets room in a switch, and who is paused.
  *
@@ -90,6 +98,12 @@ class BufferPolicy : public Object
 
     /** Bytes that the policy has charged and not released. */
     virtual uint64_t GetHeldBytes() const = 0;
+
+    /** What is held where; a policy without a pool and headroom holds all of it as a whole. */
+    virtual BufferUse GetUse() const
+    {
+        return {.heldBytes = GetHeldBytes()};
+    }
 };
 
 } // namespace ns3::rdma

@@ -3,8 +3,6 @@
 
 #include "base/hash.h"
 
-#include "ns3/trace-source-accessor.h"
-
 #include <algorithm>
 
 namespace ns3::rdma
@@ -21,40 +19,10 @@ GetRefreshTime(const PortConfig& port)
     return {pause.ps / 100 * port.pfc.refreshPercent};
 }
 
-} // namespace
-
-NS_OBJECT_ENSURE_REGISTERED(RdmaSwitch);
-
-namespace
-{
-
 /** Orders the looks of the watchdog behind all other timers. */
 constexpr uint64_t POLL_ID = uint64_t{1} << 42;
 
 } // namespace
-
-TypeId
-RdmaSwitch::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::RdmaSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Rdma")
-            .AddConstructor<RdmaSwitch>()
-            .AddTraceSource("Pfc",
-                            "A port has received a PFC frame: switch, port, priority, quanta, time",
-                            MakeTraceSourceAccessor(&RdmaSwitch::m_pfcTrace),
-                            "ns3::rdma::RdmaSwitch::PfcTracedCallback")
-            .AddTraceSource("Drop",
-                            "The switch has dropped a frame: switch, reason, time",
-                            MakeTraceSourceAccessor(&RdmaSwitch::m_dropTrace),
-                            "ns3::rdma::RdmaSwitch::DropTracedCallback")
-            .AddTraceSource("Watchdog",
-                            "A storm of pauses was detected, or is over: switch, report, time",
-                            MakeTraceSourceAccessor(&RdmaSwitch::m_watchdogTrace),
-                            "ns3::rdma::RdmaSwitch::WatchdogTracedCallback");
-    return tid;
-}
 
 void
 RdmaSwitch::SetUp(const SwitchSetup& setup)
@@ -69,6 +37,7 @@ RdmaSwitch::SetUp(const SwitchSetup& setup)
     m_path = setup.path;
     m_marksAtEnqueue = m_marker->GetPoint() == MarkingPoint::ENQUEUE;
     m_watchdogConfig = setup.watchdog;
+    m_looksAtQueues = m_marksAtEnqueue;
     m_refresh.Bind<&RdmaSwitch::OnRefresh>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
     m_poll.Bind<&RdmaSwitch::OnPoll>(this, EventOrder::Of(EventPhase::TIMER, POLL_ID | setup.id));
 }
@@ -165,7 +134,7 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     const int egress = ChoosePort(frame->destination, frame->flowHash);
     if (egress < 0)
     {
-        Drop(frame, DropReason::NO_ROUTE, now);
+        Drop(frame, DropReason::NO_ROUTE, port, now);
         return;
     }
     if (m_watchdog.IsDropping() && DropsByWatchdog(port, static_cast<uint16_t>(egress), frame, now))
@@ -182,10 +151,10 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     if (!m_buffer->TryAccept(arrival)) [[unlikely]]
     {
         DropReason reason{};
-        if (!AdmitNearLimit(arrival, now, reason))
+        if (!AdmitNearLimit(arrival, out.GetIndex(), now, reason))
         {
             ++m_dropped[static_cast<std::size_t>(egress)];
-            Drop(frame, reason, now);
+            Drop(frame, reason, out.GetIndex(), now);
             return;
         }
     }
@@ -193,26 +162,29 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     {
         NoteCalm(now);
     }
-    if (m_marksAtEnqueue)
+    if (m_looksAtQueues)
     {
-        Mark(static_cast<uint16_t>(egress), *frame, out.GetQueues().Bytes(frame->priority));
+        OnQueue(out.GetIndex(), *frame, out.GetQueues().Bytes(frame->priority), now);
     }
     out.Enqueue(frame, now);
 }
 
 void
-RdmaSwitch::Drop(Frame* frame, DropReason reason, SimTime now)
+RdmaSwitch::Drop(Frame* frame, DropReason reason, uint16_t port, SimTime now)
 {
     ++m_counters.drops[static_cast<std::size_t>(reason)];
     if (!m_dropTrace.IsEmpty())
     {
         m_dropTrace(m_name, reason, now);
     }
-    m_ledger->Drop(frame, reason);
+    m_ledger->Drop(frame, reason, m_ports[port]->GetConfig().id);
 }
 
 bool
-RdmaSwitch::AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason& reason)
+RdmaSwitch::AdmitNearLimit(const BufferArrival& arrival,
+                           uint16_t egress,
+                           SimTime now,
+                           DropReason& reason)
 {
     m_calmArrivals = 0;
     ++m_nearArrivals;
@@ -229,6 +201,7 @@ RdmaSwitch::AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason
         EthernetPort& in = *m_ports[arrival.ingress];
         in.SendPfc(PriorityBit(arrival.priority), in.GetConfig().pfc.quanta, now);
         m_events->Schedule(m_refresh, m_pauses.NextRefresh());
+        m_pauseTrace({arrival.ingress, arrival.priority, egress, arrival.bytes}, now);
     }
     reason = admission.reason;
     return admission.isAccepted;
@@ -270,13 +243,7 @@ RdmaSwitch::NoteCalm(SimTime now)
 }
 
 void
-RdmaSwitch::OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime)
-{
-    Mark(port, frame, queueBytes);
-}
-
-void
-RdmaSwitch::Mark(uint16_t port, Frame& frame, uint64_t queueBytes)
+RdmaSwitch::Mark(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime when)
 {
     const bool isCapable = frame.ecn == Ecn::ECT_0 || frame.ecn == Ecn::ECT_1;
     if (isCapable && m_marker->ShouldMark(port, queueBytes, m_markStreams[port]))
@@ -284,6 +251,10 @@ RdmaSwitch::Mark(uint16_t port, Frame& frame, uint64_t queueBytes)
         frame.ecn = Ecn::CE;
         ++m_marked[port];
         ++m_counters.markedFrames;
+        if (!m_markTrace.IsEmpty())
+        {
+            m_markTrace(port, frame, queueBytes, when);
+        }
     }
 }
 
@@ -297,12 +268,6 @@ RdmaSwitch::OnDeparted(uint16_t, const Departure& departure, SimTime when)
         m_pauses.Resume(departure.ingressPort, departure.priority);
         m_ports[departure.ingressPort]->SendPfc(PriorityBit(departure.priority), 0, when);
     }
-}
-
-void
-RdmaSwitch::OnFlushed(uint16_t port, const Departure& flushed, SimTime now)
-{
-    OnDeparted(port, flushed, now);
 }
 
 void
@@ -361,7 +326,7 @@ RdmaSwitch::DropsByWatchdog(uint16_t ingress, uint16_t egress, Frame* frame, Sim
     }
     m_watchdog.CountDrop(isForStorm ? egress : ingress, *frame);
     ++m_dropped[egress];
-    Drop(frame, DropReason::PFC_WATCHDOG, now);
+    Drop(frame, DropReason::PFC_WATCHDOG, egress, now);
     return true;
 }
 
@@ -416,10 +381,10 @@ RdmaSwitch::Act(const WatchedQueue& queue, WatchdogVerdict verdict, SimTime now)
         {
             break;
         }
-        OnDeparted(queue.port, {frame->frameBytes, frame->ingressPort, frame->priority}, now);
+        OnFlushed(queue.port, {frame->frameBytes, frame->ingressPort, frame->priority}, now);
         m_watchdog.CountDrop(queue.port, *frame);
         ++m_dropped[queue.port];
-        Drop(frame, DropReason::PFC_WATCHDOG, now);
+        Drop(frame, DropReason::PFC_WATCHDOG, queue.port, now);
     }
     port.OnSourceChanged(now);
     m_watchdogTrace(m_name, m_watchdog.MakeReport(queue, verdict), now);

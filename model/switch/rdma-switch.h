@@ -47,6 +47,15 @@ struct SwitchSetup
     WatchdogConfig watchdog{};
 };
 
+/** A (port, priority) that a switch has begun to pause, and the frame that made it do so. */
+struct PauseDecision
+{
+    uint16_t ingress{0}; ///< the port whose peer is paused
+    uint8_t priority{0};
+    uint16_t egress{0};     ///< where the frame was to leave
+    uint32_t frameBytes{0}; ///< of the frame, which is in no queue yet
+};
+
 /**
  * An Ethernet switch: ingress admission, shared buffer with PFC, path choice, egress queues,
  * scheduling and ECN marking. Store and forward, no latency of its own.
@@ -151,6 +160,9 @@ class RdmaSwitch : public Object, private PortOwner
     /** All ports make up for their departures until now. */
     void Settle(SimTime now);
 
+    /** From now on the trace sources Queue, Start and Flush tell of every frame; else of none. */
+    void WatchQueues();
+
   protected:
     void DoDispose() override;
 
@@ -167,9 +179,13 @@ class RdmaSwitch : public Object, private PortOwner
     void OnLinkChanged(uint16_t port, SimTime now) override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
 
-    bool AdmitNearLimit(const BufferArrival& arrival, SimTime now, DropReason& reason);
-    void Drop(Frame* frame, DropReason reason, SimTime now);
-    void Mark(uint16_t port, Frame& frame, uint64_t queueBytes);
+    bool AdmitNearLimit(const BufferArrival& arrival,
+                        uint16_t egress,
+                        SimTime now,
+                        DropReason& reason);
+    void Drop(Frame* frame, DropReason reason, uint16_t port, SimTime now);
+    void OnQueue(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime now);
+    void Mark(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime when);
     void Watch(bool isWatching, SimTime now);
     void NoteCalm(SimTime now);
     void OnRefresh(SimTime now);
@@ -193,8 +209,10 @@ class RdmaSwitch : public Object, private PortOwner
     Event m_poll;
     bool m_isWatching{false};
     bool m_marksAtEnqueue{false};
-    uint32_t m_nearArrivals{0}; ///< since the last calm
-    uint32_t m_calmArrivals{0}; ///< since the last near one; counted while there is any
+    bool m_looksAtQueues{false}; ///< for marking, or because somebody watches them
+    bool m_tellsOfQueues{false}; ///< somebody watches them
+    uint32_t m_nearArrivals{0};  ///< since the last calm
+    uint32_t m_calmArrivals{0};  ///< since the last near one; counted while there is any
     uint64_t m_pathSeed{0};
     uint64_t m_seed{0};
     std::string m_name;
@@ -206,6 +224,11 @@ class RdmaSwitch : public Object, private PortOwner
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
     TracedCallback<std::string, DropReason, SimTime> m_dropTrace;
     TracedCallback<std::string, const WatchdogReport&, SimTime> m_watchdogTrace;
+    TracedCallback<uint16_t, const Frame&, uint64_t, SimTime> m_queueTrace;
+    TracedCallback<uint16_t, const Frame&, uint64_t, SimTime> m_startTrace;
+    TracedCallback<uint16_t, const Frame&, uint64_t, SimTime> m_markTrace;
+    TracedCallback<uint16_t, const Departure&, SimTime> m_flushTrace;
+    TracedCallback<const PauseDecision&, SimTime> m_pauseTrace;
 };
 
 } // namespace ns3::rdma

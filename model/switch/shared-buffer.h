@@ -43,6 +43,11 @@ class SharedBuffer : public BufferPolicy
     bool MayResume(uint16_t ingress, uint8_t priority) const override;
     uint64_t GetHeldBytes() const override;
 
+    BufferUse GetUse() const override
+    {
+        return {GetHeldBytes(), m_sharedUsed, m_headroomUsed};
+    }
+
     /** Size of the shared pool, after reserve and headroom are taken off. */
     ByteCount GetSharedSize() const
     {

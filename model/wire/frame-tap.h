@@ -30,6 +30,8 @@ class FrameTap
      * @param when the last bit at this port
      */
     virtual void OnFrame(FrameDirection direction, const Frame& frame, SimTime when) = 0;
+
+    FrameTap* nextTap{nullptr}; ///< link of the list of the one port that it listens to
 };
 
 } // namespace ns3::rdma

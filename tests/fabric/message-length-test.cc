@@ -20,7 +20,7 @@ class MessageLength : public testing::Test
   protected:
     MessageLength()
     {
-        m_bench.a.GetDevice().GetPort().SetTap(&m_log);
+        m_bench.a.GetDevice().GetPort().AddTap(m_log);
         m_pair = m_bench.Connect();
     }
 

@@ -23,7 +23,7 @@ class PacketLoss : public testing::Test
   protected:
     PacketLoss() : m_injector{m_bench.run.GetFabric().GetLedger()}
     {
-        m_bench.a.GetDevice().GetPort().SetTap(&m_log);
+        m_bench.a.GetDevice().GetPort().AddTap(m_log);
         m_bench.b.GetDevice().GetPort().SetFaultInjector(&m_injector);
     }
 
@@ -160,7 +160,7 @@ TEST(LoneTransfer, LastBitArrivesAtTheIdealTime)
     const MemoryRegion local = bench.a.AddMemory(0, near);
     const MemoryRegion remote = bench.b.AddMemory(0, far);
     FrameLog log;
-    bench.b.GetDevice().GetPort().SetTap(&log);
+    bench.b.GetDevice().GetPort().AddTap(log);
     const ConnectedPair pair = bench.Connect();
     const ScatterGatherElement element{0, 1 << 20, local.lkey};
     const SendRequest request{.wrId = 1, .sgList = {&element, 1}, .rkey = remote.rkey};

@@ -28,7 +28,7 @@ class ReceiverNotReady : public testing::Test
   protected:
     ReceiverNotReady()
     {
-        m_bench.a.GetDevice().GetPort().SetTap(&m_log);
+        m_bench.a.GetDevice().GetPort().AddTap(m_log);
     }
 
     void Connect(uint8_t rnrRetry, uint8_t minRnrTimer)

@@ -38,7 +38,7 @@ class SilentPeer
         : bench{MakeScenario(policy)},
           injector{bench.run.GetFabric().GetLedger()}
     {
-        bench.a.GetDevice().GetPort().SetTap(&log);
+        bench.a.GetDevice().GetPort().AddTap(log);
         bench.b.GetDevice().GetPort().SetFaultInjector(&injector);
     }
 

@@ -43,8 +43,8 @@ TEST(FrameTap, TellsOfBothDirectionsWithTheTimeOfTheLastBit)
     PortBench bench{Config()};
     NotingTap tapA;
     NotingTap tapB;
-    bench.a.SetTap(&tapA);
-    bench.b.SetTap(&tapB);
+    bench.a.AddTap(tapA);
+    bench.b.AddTap(tapB);
     bench.Enqueue(LOSSLESS, FRAME, 7);
     bench.Enqueue(LOSSLESS, FRAME, 8);
     bench.RunToEnd();
@@ -57,7 +57,7 @@ TEST(FrameTap, TellsOfPfcFrames)
 {
     PortBench bench{Config()};
     NotingTap tap;
-    bench.a.SetTap(&tap);
+    bench.a.AddTap(tap);
     bench.a.SendPfc(PriorityBit(LOSSLESS), 1, SimTime{});
     bench.b.SendPfc(PriorityBit(LOSSLESS), 1, SimTime{});
     bench.RunToEnd();
@@ -69,7 +69,7 @@ TEST(FrameTap, ChangesNothing)
     PortBench plain{Config()};
     PortBench tapped{Config()};
     NotingTap tap;
-    tapped.b.SetTap(&tap);
+    tapped.b.AddTap(tap);
     for (PortBench* bench : {&plain, &tapped})
     {
         for (uint32_t mark = 0; mark < 10; ++mark)
@@ -92,24 +92,26 @@ TEST(FrameTap, LostFramesGoOutAndDoNotComeIn)
     PortBench bench{config};
     NotingTap tapA;
     NotingTap tapB;
-    bench.a.SetTap(&tapA);
-    bench.b.SetTap(&tapB);
+    bench.a.AddTap(tapA);
+    bench.b.AddTap(tapB);
     bench.Enqueue(LOSSLESS, FRAME, 7);
     bench.RunToEnd();
     EXPECT_EQ(tapA.notes.size(), 1U);
     EXPECT_TRUE(tapB.notes.empty());
 }
 
-TEST(FrameTap, CanBeTakenAway)
+TEST(FrameTap, SeveralAreToldInTheOrderInWhichTheyWereAdded)
 {
     PortBench bench{Config()};
-    NotingTap tap;
-    bench.a.SetTap(&tap);
-    bench.a.SetTap(nullptr);
-    bench.Enqueue(LOSSLESS, FRAME);
+    NotingTap first;
+    NotingTap second;
+    bench.a.AddTap(first);
+    bench.a.AddTap(second);
+    bench.Enqueue(LOSSLESS, FRAME, 7);
     bench.RunToEnd();
-    EXPECT_TRUE(tap.notes.empty());
-    EXPECT_EQ(bench.ownerB.arrivals.size(), 1U);
+    EXPECT_THAT(first.notes, ElementsAre("out 7 at 87520"));
+    EXPECT_EQ(second.notes, first.notes);
+    EXPECT_EQ(first.nextTap, &second);
 }
 
 } // namespace
