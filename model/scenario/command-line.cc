@@ -3,6 +3,8 @@
 
 #include "engine/simulator-choice.h"
 #include "scenario/fabric.h"
+#include "scenario/flow-runner.h"
+#include "scenario/instrument-set.h"
 #include "scenario/json-schema.h"
 #include "scenario/listing.h"
 #include "scenario/text-table.h"
@@ -267,9 +269,20 @@ CheckScenario(const Scenario& scenario, std::ostream& out, std::ostream& err)
     {
         return Fail(LocateDiagnostics(timeline.Errors(), scenario), err);
     }
+    const auto instruments = InstrumentSet::Make(scenario, **runner);
+    if (!instruments)
+    {
+        return Fail(LocateDiagnostics(instruments.Errors(), scenario), err);
+    }
+    for (const std::string& note : instruments->GetNotes())
+    {
+        out << "note: " << note << "\n";
+    }
     std::vector<std::string> warnings = scenario.warnings;
-    const auto& more = (*fabric)->GetWarnings();
-    warnings.insert(warnings.end(), more.begin(), more.end());
+    for (const auto& more : {(*fabric)->GetWarnings(), instruments->GetWarnings()})
+    {
+        warnings.insert(warnings.end(), more.begin(), more.end());
+    }
     for (const std::string& warning : warnings)
     {
         out << "warning: " << warning << "\n";

@@ -90,6 +90,11 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
         return *this;
     }
 
+    const Fabric& GetFabric() const
+    {
+        return m_fabric;
+    }
+
     const FlowList& GetFlows() const
     {
         return m_flows;

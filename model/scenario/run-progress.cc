@@ -18,7 +18,7 @@ namespace
 {
 
 /** Comes after all other observers of the same time. */
-constexpr uint64_t PROGRESS_ORDER = 2;
+constexpr uint64_t PROGRESS_ORDER = uint64_t{1} << 40;
 
 /** @choice often enough for a hand on the keyboard, seldom enough to cost nothing */
 constexpr double LOOK_SECONDS = 0.05;

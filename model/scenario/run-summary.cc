@@ -66,12 +66,14 @@ WorkLine(const RunReport& report)
 std::string
 SpeedLine(const RunReport& report, const RunPerformance& performance)
 {
+    constexpr uint64_t BYTES_PER_MB = 1'000'000;
     const auto events = static_cast<double>(performance.events);
     const auto hops = static_cast<double>(report.network.packetHops);
     return Fixed(performance.wallSeconds, 2) + "s; " + FormatCount(events) + " events, " +
            FormatCount(hops) + " packet-hops (" +
            (hops > 0 ? Fixed(events / hops, 2) : std::string{"-"}) + " events each), " +
-           FormatCount(performance.PerSecond(performance.events)) + " events/s";
+           FormatCount(performance.PerSecond(performance.events)) + " events/s; up to " +
+           std::to_string(performance.peakMemoryBytes / BYTES_PER_MB + 1) + " MB of memory";
 }
 
 std::string

@@ -6,6 +6,7 @@
 #include "scenario/application-output.h"
 #include "scenario/application-runner.h"
 #include "scenario/hpcc-output.h"
+#include "scenario/instrument-set.h"
 #include "scenario/pcap-output.h"
 #include "scenario/pfc-output.h"
 #include "scenario/results-settings.h"
@@ -14,7 +15,6 @@
 #include "scenario/run-interrupt.h"
 #include "scenario/run-machine.h"
 #include "scenario/run-progress.h"
-#include "scenario/run-sampler.h"
 #include "scenario/run-standstill.h"
 #include "scenario/run-summary.h"
 #include "scenario/summary-output.h"
@@ -38,11 +38,12 @@ namespace
 constexpr const char* FLOWS = "flows.csv";
 constexpr const char* LINKS = "links.csv";
 constexpr const char* PFC = "pfc.csv";
-constexpr const char* QUEUES = "queues.csv";
 constexpr const char* EVENTS = "events.csv";
-constexpr const char* RATES = "rates.csv";
 constexpr const char* SUMMARY = "summary.json";
 constexpr const char* RUN = "run.json";
+
+/** Files that every run writes. */
+const std::vector<std::string> OWN{FLOWS, LINKS, PFC, EVENTS, SUMMARY, RUN};
 
 Diagnostic
 MakeDiagnostic(const std::string& key, const std::string& message, const std::string& got)
@@ -70,7 +71,7 @@ class Run
         m_progress.reset();
         m_standstill.reset();
         m_deadlock.reset();
-        m_sampler.reset();
+        m_instruments.reset();
         m_pfc.reset();
         m_applications.reset();
         m_timeline.reset();
@@ -110,8 +111,7 @@ class Run
             return {MakeDiagnostic("workload", "there is no flow and no application to run", "")};
         }
         m_hpccFiles = NameHpccFiles(*m_settings, m_scenario);
-        Diagnostics errors =
-            CheckHpccFiles(m_hpccFiles, {FLOWS, LINKS, PFC, QUEUES, EVENTS, RATES, SUMMARY, RUN});
+        Diagnostics errors = CheckHpccFiles(m_hpccFiles, OWN);
         if (const auto wrong = SelectEngine(m_scenario.engine.simulator))
         {
             errors.push_back(*wrong);
@@ -132,25 +132,25 @@ class Run
             return errors;
         }
         m_runner = std::move(*runner);
-        auto timeline = Timeline::Make({m_scenario, *m_fabric, *m_runner});
-        if (!timeline)
-        {
-            const Diagnostics located = LocateDiagnostics(timeline.Errors(), m_scenario);
-            errors.insert(errors.end(), located.begin(), located.end());
-            return errors;
-        }
-        m_timeline = std::move(*timeline);
         m_applications =
             std::make_unique<ApplicationRunner>(*m_fabric, m_scenario, m_runner->GetObserver());
-        auto pcap = PcapOutput::Make(*m_settings, *m_fabric, m_scenario);
-        if (!pcap)
-        {
-            const Diagnostics located = LocateDiagnostics(pcap.Errors(), m_scenario);
-            errors.insert(errors.end(), located.begin(), located.end());
-            return errors;
-        }
-        m_pcap.emplace(std::move(*pcap));
+        Take(Timeline::Make({m_scenario, *m_fabric, *m_runner}), m_timeline, errors);
+        Take(PcapOutput::Make(*m_settings, *m_fabric, m_scenario), m_pcap, errors);
+        Take(InstrumentSet::Make(m_scenario, *m_runner), m_instruments, errors);
         return errors;
+    }
+
+    /** Keeps what was made, or adds what kept it from being made. */
+    template <typename T, typename Slot>
+    void Take(Expected<T> made, Slot& slot, Diagnostics& errors) const
+    {
+        if (made)
+        {
+            slot = std::move(*made);
+            return;
+        }
+        const Diagnostics located = LocateDiagnostics(made.Errors(), m_scenario);
+        errors.insert(errors.end(), located.begin(), located.end());
     }
 
     Diagnostics OpenFolder()
@@ -159,9 +159,7 @@ class Run
             m_options.outFolder.empty()
                 ? std::filesystem::path{m_settings->GetFolder()} / m_scenario.name
                 : std::filesystem::path{m_options.outFolder};
-        std::vector<std::string> names{FLOWS, LINKS, PFC, QUEUES, EVENTS, SUMMARY, RUN};
-        std::vector<std::string> stale;
-        (SamplesRates() ? names : stale).emplace_back(RATES);
+        std::vector<std::string> names = OWN;
         for (const std::string& name : {m_hpccFiles.fctFile, m_hpccFiles.pfcFile})
         {
             if (!name.empty())
@@ -175,6 +173,14 @@ class Run
         }
         const std::vector<std::string> captures = m_pcap->GetFiles();
         names.insert(names.end(), captures.begin(), captures.end());
+        const Diagnostics errors = m_instruments->AddFiles(names);
+        if (!errors.empty())
+        {
+            return LocateDiagnostics(errors, m_scenario);
+        }
+        std::vector<std::string> stale = InstrumentSet::GetUsualFiles();
+        std::erase_if(stale,
+                      [&](const auto& file) { return std::ranges::count(names, file) != 0; });
         auto folder = ResultFolder::Open(path, names, stale);
         if (!folder)
         {
@@ -184,21 +190,19 @@ class Run
         return {};
     }
 
-    bool SamplesRates() const
-    {
-        return m_settings->SamplesRates() && m_settings->GetSampleInterval().ps != 0;
-    }
-
     void PrintMessages() const
     {
         std::vector<std::string> notes = m_scenario.notes;
         notes.insert(notes.end(), m_fabric->GetNotes().begin(), m_fabric->GetNotes().end());
         std::vector<std::string> warnings = m_scenario.warnings;
-        warnings.insert(
-            warnings.end(), m_fabric->GetWarnings().begin(), m_fabric->GetWarnings().end());
+        for (const auto& more : {m_fabric->GetWarnings(), m_instruments->GetWarnings()})
+        {
+            warnings.insert(warnings.end(), more.begin(), more.end());
+        }
         if (!m_options.isQuiet)
         {
             Print("note: ", AggregateLines(notes));
+            Print("note: ", m_instruments->GetNotes());
         }
         Print("warning: ", AggregateLines(warnings));
     }
@@ -220,12 +224,7 @@ class Run
             m_pfc->WriteHpccInto(m_folder->Get(m_hpccFiles.pfcFile));
         }
         m_pcap->Start(*m_fabric, *m_folder);
-        m_sampler =
-            std::make_unique<RunSampler>(*m_fabric, *m_runner, *m_observers, m_folder->Get(QUEUES));
-        if (SamplesRates())
-        {
-            m_sampler->SampleRatesInto(m_folder->Get(RATES));
-        }
+        m_instruments->Start({m_scenario, *m_fabric, *m_runner, *m_observers}, *m_folder);
         const ProgressStyle style{m_options.isQuiet ? nullptr : m_options.err,
                                   m_options.isErrTerminal};
         m_deadlock = std::make_unique<RunDeadlock>(*m_fabric, *m_observers);
@@ -246,10 +245,6 @@ class Run
         {
             m_standstill->WaitFor(*m_timeline);
             m_standstill->Start();
-        }
-        if (m_settings->GetSampleInterval().ps != 0)
-        {
-            m_sampler->Start(m_settings->GetSampleInterval());
         }
         const RunInterrupt interrupt;
         const double wall = GetWallSeconds();
@@ -317,6 +312,8 @@ class Run
         report.applications = m_applications->GetOutcomes();
         const std::vector<std::string> missing = m_pcap->Finish();
         report.notes.insert(report.notes.end(), missing.begin(), missing.end());
+        const std::vector<std::string> lacking = m_instruments->Finish(m_end);
+        report.warnings.insert(report.warnings.end(), lacking.begin(), lacking.end());
         WriteFlows(m_folder->Get(FLOWS), m_scenario, *m_runner, report);
         WriteLinks(m_folder->Get(LINKS), *m_fabric, m_end);
         WriteEvents(m_folder->Get(EVENTS), m_fabric->GetRunEvents());
@@ -449,7 +446,7 @@ class Run
     std::unique_ptr<RunObservers> m_observers;
     std::unique_ptr<PfcOutput> m_pfc;
     std::optional<PcapOutput> m_pcap;
-    std::unique_ptr<RunSampler> m_sampler;
+    std::optional<InstrumentSet> m_instruments;
     std::unique_ptr<RunDeadlock> m_deadlock;
     std::unique_ptr<RunStandstill> m_standstill;
     std::unique_ptr<RunProgress> m_progress;

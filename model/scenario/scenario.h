@@ -69,21 +69,22 @@ struct Scenario
     FlowList flows; ///< in the order of Flow's rule; the index is the flow's number
     std::vector<ApplicationEntry> applications; ///< checked
 
-    ObjectFactory switchNode;            ///< ns3::rdma::RdmaSwitch
-    ObjectFactory buffer;                ///< a child of ns3::rdma::BufferPolicy
-    ObjectFactory marker;                ///< a child of ns3::rdma::Marker
-    ObjectFactory scheduler;             ///< a child of ns3::rdma::EgressScheduler
-    ObjectFactory path;                  ///< a child of ns3::rdma::PathPolicy
-    ObjectFactory watchdog;              ///< ns3::rdma::WatchdogSettings
-    ObjectFactory nic;                   ///< ns3::rdma::Rnic
-    ObjectFactory nicWatchdog;           ///< ns3::rdma::NicWatchdogSettings
-    ObjectFactory congestion;            ///< a child of ns3::rdma::CongestionControl
-    ObjectFactory pfc;                   ///< ns3::rdma::PfcSettings
-    ObjectFactory transport;             ///< ns3::rdma::TransportSettings
-    ObjectFactory results;               ///< ns3::rdma::ResultsSettings
-    std::vector<ObjectFactory> routes;   ///< ns3::rdma::RouteSettings
-    std::vector<ObjectFactory> faults;   ///< children of ns3::rdma::FaultSettings
-    std::vector<ObjectFactory> timeline; ///< children of ns3::rdma::TimelineAction
+    ObjectFactory switchNode;               ///< ns3::rdma::RdmaSwitch
+    ObjectFactory buffer;                   ///< a child of ns3::rdma::BufferPolicy
+    ObjectFactory marker;                   ///< a child of ns3::rdma::Marker
+    ObjectFactory scheduler;                ///< a child of ns3::rdma::EgressScheduler
+    ObjectFactory path;                     ///< a child of ns3::rdma::PathPolicy
+    ObjectFactory watchdog;                 ///< ns3::rdma::WatchdogSettings
+    ObjectFactory nic;                      ///< ns3::rdma::Rnic
+    ObjectFactory nicWatchdog;              ///< ns3::rdma::NicWatchdogSettings
+    ObjectFactory congestion;               ///< a child of ns3::rdma::CongestionControl
+    ObjectFactory pfc;                      ///< ns3::rdma::PfcSettings
+    ObjectFactory transport;                ///< ns3::rdma::TransportSettings
+    ObjectFactory results;                  ///< ns3::rdma::ResultsSettings
+    std::vector<ObjectFactory> routes;      ///< ns3::rdma::RouteSettings
+    std::vector<ObjectFactory> faults;      ///< children of ns3::rdma::FaultSettings
+    std::vector<ObjectFactory> timeline;    ///< children of ns3::rdma::TimelineAction
+    std::vector<ObjectFactory> instruments; ///< children of ns3::rdma::Instrument
     std::optional<HpccOutputs> hpccOutputs;
 
     std::vector<EffectiveParameter> parameters; ///< every one of the groups above

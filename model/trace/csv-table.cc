@@ -25,9 +25,12 @@ void
 AppendNanoseconds(std::string& text, SimTime time)
 {
     AppendInteger(text, time.ps / PS_PER_NS);
-    const std::string fraction = std::to_string(PS_PER_NS + time.ps % PS_PER_NS);
-    text += '.';
-    text.append(fraction, 1);
+    const uint64_t fraction = time.ps % PS_PER_NS;
+    const std::array<char, 4> digits{'.',
+                                     static_cast<char>('0' + fraction / 100),
+                                     static_cast<char>('0' + fraction / 10 % 10),
+                                     static_cast<char>('0' + fraction % 10)};
+    text.append(digits.data(), digits.size());
 }
 
 } // namespace
@@ -56,6 +59,7 @@ CsvTable::CsvTable(ResultFile& file, std::string_view header) : m_file{file}
 {
     m_file.Write(header);
     m_file.Write("\n");
+    m_bytes = header.size() + 1;
 }
 
 void
@@ -121,7 +125,15 @@ void
 CsvTable::EndRow()
 {
     m_row += '\n';
-    m_file.Write(m_row);
+    if (!m_isMuted)
+    {
+        m_isFull |= m_bytes + m_row.size() > m_maxBytes;
+        if (!m_isFull)
+        {
+            m_bytes += m_row.size();
+            m_file.Write(m_row);
+        }
+    }
     m_row.clear();
     m_isFirst = true;
 }

@@ -45,15 +45,42 @@ class CsvTable
     /** A cell that has no value. */
     CsvTable& Empty();
 
-    /** Ends the row. */
+    /** Ends the row, which goes to the file unless the table is muted or full. */
     void EndRow();
+
+    /**
+     * Fixes the largest size of the file, header included.
+     *
+     * The first row beyond it and all that come later are left out, so that what is in the file
+     * has no gap.
+     */
+    void SetLimit(uint64_t maxBytes)
+    {
+        m_maxBytes = maxBytes;
+    }
+
+    /** Whether a row was left out because of the limit. */
+    bool IsFull() const
+    {
+        return m_isFull;
+    }
+
+    /** While muted, rows come to nothing. */
+    void Mute(bool isMuted)
+    {
+        m_isMuted = isMuted;
+    }
 
   private:
     void Separate();
 
     ResultFile& m_file;
     std::string m_row;
+    uint64_t m_bytes{0}; ///< written, with the header
+    uint64_t m_maxBytes{UINT64_MAX};
     bool m_isFirst{true};
+    bool m_isFull{false};
+    bool m_isMuted{false};
 };
 
 } // namespace ns3::rdma

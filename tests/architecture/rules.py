@@ -35,6 +35,8 @@ ALLOWED = {
     "trace": {"base", "wire", "verbs"},
     "scenario": _PARTS,
     "live": _PARTS,
+    # Instruments see everything; nobody includes them: they are found by their names.
+    "instrument": _PARTS | {"scenario"},
 }
 
 # Parts that are plain values: no ns-3 header.
