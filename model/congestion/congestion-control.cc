@@ -26,4 +26,9 @@ CongestionControl::GetParameterSets() const
     return {};
 }
 
+void
+CongestionController::OnParametersChanged(BitRate)
+{
+}
+
 } // namespace ns3::rdma

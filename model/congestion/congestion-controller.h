@@ -83,6 +83,13 @@ class CongestionController
 
     /** Tells of the state beside the limits as it stands at now; by default there is none. */
     virtual void Describe(SimTime, StateSink&) const {}
+
+    /**
+     * Parameters of the algorithm have changed, those that it lets change during a run.
+     *
+     * @param lineRate of the sending port, as it is now
+     */
+    virtual void OnParametersChanged(BitRate lineRate);
 };
 
 } // namespace ns3::rdma

@@ -33,9 +33,16 @@ DcqcnController::DcqcnController(const DcqcnParameters& parameters, BitRate line
 {
     const BitRate limit = parameters.maxRate.bps == 0 ? lineRate : parameters.maxRate;
     m_maxRate = static_cast<double>(std::min(limit, lineRate).bps);
-    m_minRate = std::min(static_cast<double>(parameters.minRate.bps), m_maxRate);
     m_rate = m_maxRate;
     m_targetRate = m_maxRate;
+    DcqcnController::OnParametersChanged(lineRate);
+}
+
+void
+DcqcnController::OnParametersChanged(BitRate lineRate)
+{
+    const DcqcnParameters& parameters = *m_parameters;
+    m_minRate = std::min(static_cast<double>(parameters.minRate.bps), m_maxRate);
     const double scale =
         parameters.referenceRate.bps == 0
             ? 1.0

@@ -82,6 +82,7 @@ class DcqcnController : public CongestionController
     }
 
     void OnTimer(SimTime now) override;
+    void OnParametersChanged(BitRate lineRate) override;
 
     void Describe(SimTime now, StateSink& sink) const override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
 #include "base/component-help.h"
+#include "base/live-parameters.h"
 #include "congestion/congestion-control.h"
 #include "congestion/dcqcn-controller.h"
 
@@ -95,7 +96,7 @@ constexpr std::array<ParameterSet, 3> SETS{{
 }};
 
 /** DCQCN; its attributes are the parameters of each connection's controller. */
-class Dcqcn : public CongestionControl, public DcqcnParameters
+class Dcqcn : public CongestionControl, public DcqcnParameters, public LiveParameters
 {
   public:
     static TypeId GetTypeId();
@@ -118,6 +119,18 @@ class Dcqcn : public CongestionControl, public DcqcnParameters
     std::span<const ParameterSet> GetParameterSets() const override
     {
         return SETS;
+    }
+
+    /** Those that are asked for when they are needed; a rate below a new minimum stays. */
+    std::span<const std::string_view> GetLiveAttributes() const override
+    {
+        static constexpr std::array<std::string_view, 6> NAMES{"AdditiveIncrease",
+                                                               "HyperIncrease",
+                                                               "MinRate",
+                                                               "IncreasePeriod",
+                                                               "FastRecoveryRounds",
+                                                               "CnpInterval"};
+        return NAMES;
     }
 
   private:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
 #include "base/component-help.h"
+#include "base/live-parameters.h"
 #include "congestion/congestion-control.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::rdma
 {
@@ -13,11 +15,14 @@ namespace
 class FixedRateController : public CongestionController
 {
   public:
-    explicit FixedRateController(BitRate rate) : m_rate{rate} {}
+    /** @param rate outlives the controller */
+    FixedRateController(const BitRate& rate, BitRate lineRate) : m_rate{rate}, m_lineRate{lineRate}
+    {
+    }
 
     SendLimits GetLimits() const override
     {
-        return {.rate = m_rate};
+        return {.rate = std::min(m_rate, m_lineRate)};
     }
 
     void OnSent(const SentEvent&) override {}
@@ -36,11 +41,12 @@ class FixedRateController : public CongestionController
     void OnTimer(SimTime) override {}
 
   private:
-    BitRate m_rate;
+    const BitRate& m_rate;
+    BitRate m_lineRate;
 };
 
 /** Paces each connection at one rate that nothing changes; never above the line rate. */
-class FixedRate : public CongestionControl
+class FixedRate : public CongestionControl, public LiveParameters
 {
   public:
     static TypeId GetTypeId()
@@ -60,12 +66,18 @@ class FixedRate : public CongestionControl
 
     std::unique_ptr<CongestionController> NewController(BitRate lineRate, SimTime) const override
     {
-        return std::make_unique<FixedRateController>(std::min(m_rate, lineRate));
+        return std::make_unique<FixedRateController>(m_rate, lineRate);
     }
 
     Feedback GetFeedback() const override
     {
         return Feedback::NONE;
+    }
+
+    std::span<const std::string_view> GetLiveAttributes() const override
+    {
+        static constexpr std::array<std::string_view, 1> NAMES{"Rate"};
+        return NAMES;
     }
 
   private:

@@ -70,7 +70,7 @@ FaultInjector::Choose(const Frame& frame)
     for (CountedRule& counted : m_rules)
     {
         const FaultRule& rule = counted.rule;
-        if (rule.match.Accepts(frame) && Chooses(counted))
+        if (counted.isActive && rule.match.Accepts(frame) && Chooses(counted))
         {
             return Fault{rule.action, rule.delayFrames};
         }

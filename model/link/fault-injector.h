@@ -80,9 +80,17 @@ class FaultInjector
     FaultInjector(const FaultInjector&) = delete;
     FaultInjector& operator=(const FaultInjector&) = delete;
 
-    void AddRule(const FaultRule& rule)
+    /** Adds a rule, in force. @return its number, for SetActive */
+    std::size_t AddRule(const FaultRule& rule)
     {
-        m_rules.push_back({rule, 0});
+        m_rules.push_back({rule, 0, true});
+        return m_rules.size() - 1;
+    }
+
+    /** A rule is in force or not; while it is not, it counts no frames. */
+    void SetActive(std::size_t rule, bool isActive)
+    {
+        m_rules[rule].isActive = isActive;
     }
 
     /** What decides all that is left to chance; a stream of the injector's own. */
@@ -125,6 +133,7 @@ class FaultInjector
     {
         FaultRule rule;
         uint32_t seen; ///< matching frames so far
+        bool isActive;
     };
 
     struct DelayedFrame

@@ -3,6 +3,7 @@
 
 #include "base/component-help.h"
 
+#include "ns3/boolean.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -195,7 +196,13 @@ FaultSettings::AddChoice(TypeId tid)
                       "Chance with which a frame that all else chooses is struck",
                       FractionValue(Fraction{1, 1}),
                       MakeFractionAccessor(&FaultSettings::m_probability),
-                      MakeFractionChecker(Fraction{0, 1}, Fraction{1, 1}));
+                      MakeFractionChecker(Fraction{0, 1}, Fraction{1, 1}))
+        .AddAttribute(
+            "Active",
+            "Whether it strikes from the start; false: from a fault-on of the timeline on",
+            BooleanValue(true),
+            MakeBooleanAccessor(&FaultSettings::m_isActive),
+            MakeBooleanChecker());
 }
 
 Diagnostics

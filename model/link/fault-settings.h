@@ -32,6 +32,12 @@ class FaultSettings : public Object, public SettingsCheck
     /** Whether a direction of a cable is meant. @param link number of the cable */
     bool IsOn(const std::string& from, const std::string& to, uint32_t link) const;
 
+    /** Whether it strikes from the start of the run. */
+    bool IsActive() const
+    {
+        return m_isActive;
+    }
+
     /** The place as the user wrote it: "from h0, to switch". */
     std::string GetPlace() const;
 
@@ -49,6 +55,7 @@ class FaultSettings : public Object, public SettingsCheck
     std::string m_which;
     uint32_t m_every{1};
     Fraction m_probability{};
+    bool m_isActive{true};
 };
 
 } // namespace ns3::rdma

@@ -31,6 +31,38 @@ Rnic::GetSendRate(Qpn qpn, SimTime now)
 }
 
 void
+Rnic::BeforeChange(SimTime now)
+{
+    if (now.ps == 0)
+    {
+        return;
+    }
+    GetPort().Advance(now - SimTime{1});
+    for (const auto& pair : m_pairs)
+    {
+        if (pair)
+        {
+            AdvanceCongestion(*pair, now - SimTime{1});
+        }
+    }
+}
+
+void
+Rnic::AfterChange(SimTime now)
+{
+    m_cnpInterval = m_congestion->GetCnpInterval();
+    for (const auto& pair : m_pairs)
+    {
+        if (pair && pair->congestion)
+        {
+            pair->congestion->OnParametersChanged(m_rate);
+            ApplyLimits(*pair);
+            pair->transmitter->Update(*pair, now);
+        }
+    }
+}
+
+void
 Rnic::ApplyLimits(QueuePair& pair)
 {
     BitRate rate = m_rate;

@@ -106,6 +106,16 @@ Rnic::MakeNext(QueuePair& pair, SimTime start)
     return frame;
 }
 
+/** The timer event comes at a time at the latest. */
+void
+Rnic::WakeAt(SimTime time)
+{
+    if (time < m_timer.GetTime())
+    {
+        m_events->Schedule(m_timer, time);
+    }
+}
+
 void
 Rnic::FailSoon(QueuePair& pair)
 {

@@ -131,6 +131,10 @@ class Rnic : public Object,
     /** Puts "window_bytes" if limited, "in_flight_bytes", "cnps", and congestion control's own. */
     void Describe(Qpn qpn, SimTime now, StateSink& sink);
 
+    /** Called before and after attributes of the congestion control are set, at now. */
+    void BeforeChange(SimTime now);
+    void AfterChange(SimTime now);
+
     /** Makes the next packet of a queue pair that CanSend; for its transmitter. */
     Frame* MakeNext(QueuePair& pair, SimTime start);
 
@@ -181,15 +185,7 @@ class Rnic : public Object,
     void ArmTimer(QueuePair& pair);
     void FailSoon(QueuePair& pair);
 
-    /** The timer event comes at a time at the latest. */
-    void WakeAt(SimTime time)
-    {
-        if (time < m_timer.GetTime())
-        {
-            m_events->Schedule(m_timer, time);
-        }
-    }
-
+    void WakeAt(SimTime time);
     void ApplyLimits(QueuePair& pair);
 
     void AdvanceCongestion(QueuePair& pair, SimTime now)

@@ -288,6 +288,7 @@ Diagnostics
 Fabric::SetUpFaults()
 {
     Diagnostics errors;
+    m_faults.resize(m_scenario.faults.size());
     for (std::size_t fault = 0; fault < m_scenario.faults.size(); ++fault)
     {
         const auto settings = m_scenario.faults[fault].Create<FaultSettings>();
@@ -297,10 +298,12 @@ Fabric::SetUpFaults()
             const FabricLink& link = m_links[direction];
             if (settings->IsOn(link.from, link.to, link.link))
             {
-                GetInjector(direction).AddRule(settings->GetRule());
+                FaultInjector& injector = GetInjector(direction);
+                m_faults[fault].push_back({&injector, injector.AddRule(settings->GetRule())});
                 hasLink = true;
             }
         }
+        SetFaultActive(static_cast<uint32_t>(fault), settings->IsActive());
         if (!hasLink)
         {
             errors.push_back({"",
@@ -320,10 +323,12 @@ Fabric::SetUpFaults()
 void
 Fabric::SetUpRoutes()
 {
+    std::vector<RdmaSwitch*> switchOfNode;
     for (uint32_t node = 0; node < m_switchOfNode.size(); ++node)
     {
         if (m_switchOfNode[node] == NONE)
         {
+            switchOfNode.push_back(nullptr);
             continue;
         }
         ForwardingTable table{static_cast<uint16_t>(m_routes->Ports()[node].size())};
@@ -331,8 +336,13 @@ Fabric::SetUpRoutes()
         {
             table.AddDestination(m_routes->NextPorts(node, destination));
         }
-        m_switches[m_switchOfNode[node]]->SetForwardingTable(std::move(table));
+        switchOfNode.push_back(PeekPointer(m_switches[m_switchOfNode[node]]));
+        switchOfNode.back()->SetForwardingTable(std::move(table));
     }
+    m_rerouting = std::make_unique<Rerouting>(
+        ReroutingSetup{
+            m_events, m_runEvents, m_split, *m_routes, m_splitNodeOfInterface, switchOfNode},
+        m_scenario.routing.Create<RoutingSettings>());
 }
 
 Expected<InterfacePair>
@@ -387,10 +397,54 @@ Fabric::TracePath(InterfacePair pair, uint32_t flowHash) const
 void
 Fabric::SetLinkUp(uint32_t link, bool isUp, SimTime now)
 {
-    m_hasChanged = true;
+    m_hasChanged |= m_links[2 * link].port->IsLinkUp() != isUp;
     for (uint32_t side = 0; side < 2; ++side)
     {
         m_links[2 * link + side].port->SetLinkUp(isUp, now);
+    }
+    m_rerouting->OnLinkChanged(link, isUp, now);
+}
+
+void
+Fabric::SetFaultActive(uint32_t fault, bool isActive)
+{
+    for (const FaultPlace& place : m_faults[fault])
+    {
+        place.injector->SetActive(place.rule, isActive);
+    }
+}
+
+void
+Fabric::ChangeParameters(const std::string& group,
+                         const std::function<void(Object&)>& change,
+                         SimTime now)
+{
+    if (group == "congestion")
+    {
+        for (const Ptr<Rnic>& device : m_interfaces)
+        {
+            device->BeforeChange(now);
+        }
+        change(*m_congestion);
+        for (const Ptr<Rnic>& device : m_interfaces)
+        {
+            device->AfterChange(now);
+        }
+        return;
+    }
+    const TypeId type =
+        (group == "switch.buffer" ? m_scenario.buffer : m_scenario.marker).GetTypeId();
+    for (const Ptr<RdmaSwitch>& device : m_switches)
+    {
+        device->BeforeChange(now);
+        for (const Ptr<Object>& part : device->GetParts())
+        {
+            if (part->GetInstanceTypeId() == type)
+            {
+                change(*part);
+            }
+        }
+        device->AfterChange();
     }
 }
 

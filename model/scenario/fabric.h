@@ -5,6 +5,7 @@
 #include "link/frame-ledger.h"
 #include "rnic/rnic.h"
 #include "rnic/transport-settings.h"
+#include "scenario/rerouting.h"
 #include "scenario/run-events.h"
 #include "scenario/scenario.h"
 #include "switch/rdma-switch.h"
@@ -12,6 +13,7 @@
 #include "trace/ideal-time.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,6 +41,13 @@ struct FabricLink
     std::string to;
     uint16_t toPort{0};
     RdmaSwitch* fromSwitch{nullptr}; ///< null if a host sends
+};
+
+/** Where a rule of a fault is. */
+struct FaultPlace
+{
+    FaultInjector* injector{nullptr};
+    std::size_t rule{0};
 };
 
 /**
@@ -124,6 +133,25 @@ class Fabric
     /** A cable goes down or comes back, in both directions; before all else of its time. */
     void SetLinkUp(uint32_t link, bool isUp, SimTime now);
 
+    /** Whether routes are yet to follow a cable that failed or came back. */
+    bool IsRerouting() const
+    {
+        return m_rerouting->HasPending();
+    }
+
+    /** Faults of an entry of the scenario strike from now on, or do not any more. */
+    void SetFaultActive(uint32_t fault, bool isActive);
+
+    /**
+     * Sets attributes of the running parts of a group of the scenario; before all else of its time.
+     *
+     * @param group  "switch.buffer", "switch.marking" or "congestion"
+     * @param change is given each part that is of the group's class
+     */
+    void ChangeParameters(const std::string& group,
+                          const std::function<void(Object&)>& change,
+                          SimTime now);
+
     /** A cable takes another rate, in both directions; before all else of its time. */
     void SetLinkRate(uint32_t link, BitRate rate, SimTime now);
 
@@ -165,10 +193,12 @@ class Fabric
     std::vector<Ptr<Rnic>> m_interfaces;
     std::vector<FabricLink> m_links;
     std::vector<std::unique_ptr<FaultInjector>> m_injectors; ///< by direction; null: no faults
+    std::vector<std::vector<FaultPlace>> m_faults;           ///< by entry of the scenario
 
     Topology m_split;                        ///< the topology with a node per interface
     std::unique_ptr<RoutingTables> m_routes; ///< of m_split
-    std::vector<uint32_t> m_switchOfNode;    ///< by node of the scenario's topology
+    std::unique_ptr<Rerouting> m_rerouting;
+    std::vector<uint32_t> m_switchOfNode; ///< by node of the scenario's topology
     std::vector<std::vector<uint32_t>> m_interfacesOfNode;
     std::vector<uint32_t> m_splitNodeOfInterface;
     std::vector<uint32_t> m_interfaceOfSplitNode;

@@ -87,6 +87,7 @@ FlowRunner::Make(Fabric& fabric, const FlowList& flows, uint64_t seed)
             return interfaces.Errors();
         }
         runner->m_records[number].interfaces = *interfaces;
+        runner->m_records[number].start = flow.start;
     }
     if (!flows.empty())
     {
@@ -100,7 +101,11 @@ FlowRunner::OnStart(SimTime now)
 {
     while (m_nextFlow < m_flows.size() && m_flows[m_nextFlow].start <= now)
     {
-        StartFlow(m_nextFlow++, now);
+        const uint32_t number = m_nextFlow++;
+        if (!m_records[number].isHeld && !m_records[number].isStopped)
+        {
+            StartFlow(number, now);
+        }
     }
     if (m_nextFlow < m_flows.size())
     {
@@ -112,12 +117,42 @@ void
 FlowRunner::StartFlow(uint32_t number, SimTime now)
 {
     m_records[number].isStarted = true;
+    m_records[number].start = now;
     if (m_fabric.GetConnectionDefaults().hasRealPayload)
     {
         AddMemory(number);
     }
     Connect(number, now);
     PostMessages(number, now);
+}
+
+void
+FlowRunner::Start(uint32_t flow, SimTime now)
+{
+    if (!m_records[flow].isStarted && !m_records[flow].isStopped)
+    {
+        StartFlow(flow, now);
+    }
+}
+
+void
+FlowRunner::Stop(uint32_t flow, SimTime now)
+{
+    FlowRecord& record = m_records[flow];
+    if (record.IsFinished() || record.HasFailed() || record.isStopped)
+    {
+        return;
+    }
+    record.isStopped = true;
+    if (record.isStarted)
+    {
+        Rnic& source = *m_fabric.GetInterfaces()[record.interfaces.source];
+        const auto refusal =
+            source.ModifyQueuePair(record.sourceQp, {.state = QueuePairState::ERR}, QP_STATE, now);
+        NS_ABORT_MSG_IF(refusal, "flow " << flow << ": " << ToString(*refusal));
+        CheckMemory(flow);
+    }
+    End(now);
 }
 
 Qpn
@@ -237,7 +272,8 @@ FlowRunner::CheckMemory(uint32_t number)
         return;
     }
     FlowRecord& record = m_records[number];
-    record.isDamaged = !record.HasFailed() && memory->second.sent != memory->second.received;
+    record.isDamaged =
+        !record.HasFailed() && !record.isStopped && memory->second.sent != memory->second.received;
     const auto& devices = m_fabric.GetInterfaces();
     devices[record.interfaces.source]->DeregisterMemory(memory->second.source);
     devices[record.interfaces.destination]->DeregisterMemory(memory->second.sink);
@@ -280,6 +316,10 @@ FlowRunner::OnCompletion(const WorkCompletion& completion, SimTime now)
 {
     const auto flow = static_cast<uint32_t>(completion.wrId);
     FlowRecord& record = m_records[flow];
+    if (record.isStopped)
+    {
+        return; // What was posted is flushed.
+    }
     if (completion.status != CompletionStatus::SUCCESS)
     {
         if (!record.HasFailed())

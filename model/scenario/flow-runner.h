@@ -20,7 +20,10 @@ struct FlowRecord
     Qpn sourceQp{};
     Qpn destinationQp{};
     uint16_t udpSourcePort{0};
+    SimTime start{}; ///< the flow's own, unless somebody held and started it
     bool isStarted{false};
+    bool isHeld{false};                  ///< it has no start of its own
+    bool isStopped{false};               ///< somebody ended it
     uint64_t deliveredBytes{0};          ///< of whole messages
     uint64_t ackedBytes{0};              ///< of completed work requests
     SimTime delivered{SimTime::Never()}; ///< last bit of the last message at the receiver
@@ -84,6 +87,21 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
         m_onDone = std::move(callback);
     }
 
+    /** A flow does not start at its time but when Start is called; before the run. */
+    void Hold(uint32_t flow)
+    {
+        m_records[flow].isHeld = true;
+    }
+
+    /** Starts a flow that is held, unless it was stopped before. */
+    void Start(uint32_t flow, SimTime now);
+
+    /**
+     * Ends a flow that has not ended: it never starts, or its sending queue pair enters the error
+     * state, so that nothing more of it is sent.
+     */
+    void Stop(uint32_t flow, SimTime now);
+
     /** Whom the devices tell of messages that arrive. */
     DeviceObserver& GetObserver()
     {
@@ -111,7 +129,7 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
         return m_nextFlow == m_flows.size();
     }
 
-    /** Flows that have finished or failed. */
+    /** Flows that have finished, failed or been stopped. */
     uint64_t GetEndedCount() const
     {
         return m_ended;

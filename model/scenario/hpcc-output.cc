@@ -67,7 +67,7 @@ OrderByCompletion(const FlowList& flows, const std::vector<FlowOutcome>& outcome
         order.begin(),
         order.end(),
         [&](uint32_t a, uint32_t b)
-        { return flows[a].start + outcomes[a].acked < flows[b].start + outcomes[b].acked; });
+        { return outcomes[a].start + outcomes[a].acked < outcomes[b].start + outcomes[b].acked; });
     return order;
 }
 
@@ -139,7 +139,7 @@ WriteHpccFct(ResultFile& file, const Scenario& scenario, uint32_t pathMtu, const
         file.Write(addresses.data());
         file.Write(std::to_string(sourcePorts[number]) + " " +
                    std::to_string(flow.destinationPort) + " " + std::to_string(flow.bytes) + " " +
-                   std::to_string(flow.start.ps / PS_PER_NS) + " " +
+                   std::to_string(report.outcomes[number].start.ps / PS_PER_NS) + " " +
                    std::to_string(report.outcomes[number].acked.ps / PS_PER_NS) + " " +
                    std::to_string(standalone.ps / PS_PER_NS) + "\n");
     }

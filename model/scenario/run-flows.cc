@@ -12,6 +12,10 @@ namespace
 FlowStatus
 GetStatus(const FlowRecord& record)
 {
+    if (record.isStopped)
+    {
+        return FlowStatus::STOPPED;
+    }
     if (record.HasFailed())
     {
         return FlowStatus::FAILED;
@@ -46,8 +50,9 @@ JudgeFlows(const FlowRunner& runner)
                             .deliveredBytes = record.deliveredBytes,
                             .isDamaged = record.isDamaged,
                             .ackedBytes = record.ackedBytes,
-                            .delivered = Since(flow.start, record.delivered),
-                            .acked = Since(flow.start, record.acked)};
+                            .delivered = Since(record.start, record.delivered),
+                            .acked = Since(record.start, record.acked),
+                            .start = record.start};
         if (record.isStarted)
         {
             const FlowIdeals ideals = runner.GetIdeals(number);
@@ -70,6 +75,8 @@ ToString(const FlowOutcome& outcome)
         return "running";
     case FlowStatus::FINISHED:
         return "finished";
+    case FlowStatus::STOPPED:
+        return "stopped";
     case FlowStatus::FAILED:
         return "failed:" + std::string{ToString(outcome.completion)};
     }
@@ -83,7 +90,8 @@ DescribeWait(const Fabric& fabric, const FlowRunner& runner, uint32_t number, Si
     const FlowRecord& record = runner.GetRecords()[number];
     if (!record.isStarted)
     {
-        return "waits for its start at " + ToString(flow.start);
+        return record.isHeld ? "waits for the timeline to start it"
+                             : "waits for its start at " + ToString(flow.start);
     }
     const QueuePairStatistics counters = runner.GetStatistics(number);
     const Rnic& source = *fabric.GetInterfaces()[record.interfaces.source];

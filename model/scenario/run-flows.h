@@ -15,6 +15,7 @@ enum class FlowStatus : uint8_t
     RUNNING,
     FINISHED,
     FAILED,
+    STOPPED, ///< by the timeline
 };
 
 /** What a run has to say of one flow. */
@@ -30,6 +31,7 @@ struct FlowOutcome
     SimTime acked{SimTime::Never()};          ///< from its start; Never(): not reached
     SimTime idealDelivered{SimTime::Never()}; ///< Never() before its start
     SimTime idealAcked{SimTime::Never()};     ///< Never() before its start
+    SimTime start{};                          ///< its own, or when the timeline started it
 
     double GetSlowdownDelivered() const
     {
@@ -47,7 +49,7 @@ struct FlowOutcome
 /** All flows of a run, by number. */
 std::vector<FlowOutcome> JudgeFlows(const FlowRunner& runner);
 
-/** "finished", "running", "not-started", or "failed:" and the completion status. */
+/** "finished", "running", "not-started", "stopped", or "failed:" and the completion status. */
 std::string ToString(const FlowOutcome& outcome);
 
 /**

@@ -37,6 +37,9 @@ CountFlows(const std::vector<FlowOutcome>& outcomes)
         case FlowStatus::FAILED:
             ++totals.failed;
             break;
+        case FlowStatus::STOPPED:
+            ++totals.stopped;
+            break;
         }
     }
     return totals;

@@ -22,6 +22,7 @@ struct FlowTotals
     uint64_t running{0};
     uint64_t failed{0};
     uint64_t notStarted{0};
+    uint64_t stopped{0};        ///< by the timeline
     uint64_t bytes{0};          ///< of all flows
     uint64_t deliveredBytes{0}; ///< of whole messages
     uint64_t ackedBytes{0};     ///< payload, of messages under way too

@@ -39,6 +39,7 @@ FlowLine(const FlowTotals& flows)
     { line += count == 0 ? "" : ", " + std::to_string(count) + what; };
     add(flows.running, " running");
     add(flows.notStarted, " not started");
+    add(flows.stopped, " stopped");
     add(flows.failed, " failed");
     return line + "; " + FormatCount(static_cast<double>(flows.ackedBytes)) + "B of " +
            FormatCount(static_cast<double>(flows.bytes)) + "B acknowledged";

@@ -386,7 +386,8 @@ class Run
         for (uint32_t number = 0; number < report.outcomes.size(); ++number)
         {
             const FlowStatus status = report.outcomes[number].status;
-            if (status != FlowStatus::FAILED && (mayRun || status == FlowStatus::FINISHED))
+            const bool isWell = status == FlowStatus::FINISHED || status == FlowStatus::STOPPED;
+            if (status != FlowStatus::FAILED && (mayRun || isWell))
             {
                 continue;
             }

@@ -69,6 +69,7 @@ struct Scenario
     FlowList flows; ///< in the order of Flow's rule; the index is the flow's number
     std::vector<ApplicationEntry> applications; ///< checked
 
+    ObjectFactory routing;                  ///< ns3::rdma::RoutingSettings
     ObjectFactory switchNode;               ///< ns3::rdma::RdmaSwitch
     ObjectFactory buffer;                   ///< a child of ns3::rdma::BufferPolicy
     ObjectFactory marker;                   ///< a child of ns3::rdma::Marker

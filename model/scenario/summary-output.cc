@@ -63,6 +63,7 @@ FlowsToJson(const FlowTotals& flows)
             {"running", flows.running},
             {"failed", flows.failed},
             {"not_started", flows.notStarted},
+            {"stopped", flows.stopped},
             {"bytes", flows.bytes},
             {"delivered_bytes", flows.deliveredBytes},
             {"acked_bytes", flows.ackedBytes}};

@@ -77,7 +77,7 @@ WriteFlows(ResultFile& file,
         table.Integer(flow.destinationPort)
             .Integer(flow.priority)
             .Integer(flow.bytes)
-            .Time(flow.start);
+            .Time(record.start);
         WriteTime(table, outcome.delivered);
         WriteTime(table, outcome.acked);
         WriteTime(table, outcome.idealDelivered);

@@ -36,7 +36,7 @@ Timeline::Make(TimelineSite site)
         return errors;
     }
     timeline->Sort();
-    if (timeline->HasPending())
+    if (!timeline->m_steps.empty())
     {
         site.GetFabric().GetEvents().Schedule(timeline->m_event, timeline->m_steps.front().time);
     }

@@ -32,10 +32,10 @@ class Timeline
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
 
-    /** Whether something is left to be done. */
+    /** Whether something is left to be done, or routes are yet to follow what was done. */
     bool HasPending() const
     {
-        return m_next < m_steps.size();
+        return m_next < m_steps.size() || m_site.GetFabric().IsRerouting();
     }
 
   private:

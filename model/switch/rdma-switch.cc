@@ -95,11 +95,7 @@ RdmaSwitch::Start(const BufferSetup& setup,
     if (errors.empty())
     {
         addOnce(notes, *markerNotes);
-        for (const auto& port : m_ports)
-        {
-            port->SetStartFloor(m_marksAtEnqueue ? UINT64_MAX
-                                                 : m_marker->GetFloor(port->GetIndex()));
-        }
+        AfterChange();
         warnings.insert(warnings.end(), bufferWarnings->begin(), bufferWarnings->end());
     }
     return errors;
@@ -214,6 +210,25 @@ RdmaSwitch::Settle(SimTime now)
     for (const auto& port : m_ports)
     {
         port->Advance(now);
+    }
+}
+
+void
+RdmaSwitch::BeforeChange(SimTime now)
+{
+    if (now.ps != 0)
+    {
+        Settle(now - SimTime{1});
+    }
+}
+
+void
+RdmaSwitch::AfterChange()
+{
+    for (const auto& port : m_ports)
+    {
+        const uint64_t floor = m_marksAtEnqueue ? UINT64_MAX : m_marker->GetFloor(port->GetIndex());
+        port->SetStartFloor(m_tellsOfQueues ? 0 : floor);
     }
 }
 

@@ -148,6 +148,18 @@ class RdmaSwitch : public Object, private PortOwner
         return m_watchdog;
     }
 
+    /** The switch's own parts whose attributes may be set between the two calls below. */
+    std::vector<Ptr<Object>> GetParts() const
+    {
+        return {m_buffer, m_marker};
+    }
+
+    /** Everything before now has happened by the parameters as they are. */
+    void BeforeChange(SimTime now);
+
+    /** Attributes of the buffer or the marker have been set. */
+    void AfterChange();
+
     /** The port that a frame of this hash leaves by. @return -1 without a way */
     int ChoosePort(uint32_t destination, uint32_t flowHash) const
     {

@@ -6,6 +6,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace ns3::rdma
@@ -125,6 +126,33 @@ RedMarker::ForRate(const std::vector<Thresholds>& list, BitRate rate) const
     return nearest;
 }
 
+RedMarker::Thresholds
+RedMarker::Scaled(BitRate rate) const
+{
+    const BitRate reference = m_referenceRate.bps == 0 ? rate : m_referenceRate;
+    return {rate,
+            Scale(m_minThreshold.value, reference, rate),
+            Scale(m_maxThreshold.value, reference, rate),
+            m_maxProbability.ToDouble()};
+}
+
+std::span<const std::string_view>
+RedMarker::GetLiveAttributes() const
+{
+    static constexpr std::array<std::string_view, 3> NAMES{"Kmin", "Kmax", "Pmax"};
+    return m_list.empty() ? NAMES : std::span<const std::string_view>{};
+}
+
+void
+RedMarker::OnParametersChanged()
+{
+    // A Kmin above Kmax, as between two changes, marks everything from Kmax on.
+    for (std::size_t port = 0; port < m_rates.size(); ++port)
+    {
+        m_ports[port] = Scaled(m_rates[port]);
+    }
+}
+
 Expected<std::vector<std::string>>
 RedMarker::SetUp(const std::vector<BitRate>& rates)
 {
@@ -143,18 +171,13 @@ RedMarker::SetUp(const std::vector<BitRate>& rates)
         return list.Errors();
     }
     std::vector<std::string> notes;
+    m_rates = rates;
     m_ports.clear();
     for (const BitRate rate : rates)
     {
-        const Thresholds base{
-            rate, m_minThreshold.value, m_maxThreshold.value, m_maxProbability.ToDouble()};
         if (list->empty())
         {
-            const BitRate reference = m_referenceRate.bps == 0 ? rate : m_referenceRate;
-            Thresholds scaled = base;
-            scaled.minBytes = Scale(base.minBytes, reference, rate);
-            scaled.maxBytes = Scale(base.maxBytes, reference, rate);
-            m_ports.push_back(scaled);
+            m_ports.push_back(Scaled(rate));
             continue;
         }
         const Thresholds found = ForRate(*list, rate);

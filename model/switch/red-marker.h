@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "base/live-parameters.h"
 #include "switch/marker.h"
 
 #include <string>
@@ -18,7 +19,7 @@ namespace ns3::rdma
  *
  * @spec Zhu et al., SIGCOMM 2015, section 3.1, figure 5 (congestion point)
  */
-class RedMarker : public Marker
+class RedMarker : public Marker, public LiveParameters
 {
   public:
     static TypeId GetTypeId();
@@ -26,6 +27,9 @@ class RedMarker : public Marker
     Expected<std::vector<std::string>> SetUp(const std::vector<BitRate>& rates) override;
     uint64_t GetFloor(uint16_t port) const override;
     bool ShouldMark(uint16_t port, uint64_t queueBytes, RandomStream& random) const override;
+
+    std::span<const std::string_view> GetLiveAttributes() const override;
+    void OnParametersChanged() override;
 
   private:
     struct Thresholds
@@ -37,6 +41,7 @@ class RedMarker : public Marker
     };
 
     Expected<std::vector<Thresholds>> ParseList() const;
+    Thresholds Scaled(BitRate rate) const;
     Thresholds ForRate(const std::vector<Thresholds>& list, BitRate rate) const;
 
     ByteCount m_minThreshold;
@@ -45,6 +50,7 @@ class RedMarker : public Marker
     BitRate m_referenceRate;
     std::string m_list;
     std::vector<Thresholds> m_ports;
+    std::vector<BitRate> m_rates; ///< by port
 };
 
 } // namespace ns3::rdma

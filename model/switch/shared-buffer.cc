@@ -5,6 +5,7 @@
 #include "switch/headroom.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace ns3::rdma
@@ -86,7 +87,7 @@ SharedBuffer::SetUp(const BufferSetup& setup)
     m_groups.assign(setup.ports.size() * PRIORITY_COUNT, Group{});
     m_lossless = setup.pfc.lossless;
     m_reserve = m_reserveAttribute.value;
-    m_resumeOffset = m_xonOffset.value != 0 ? m_xonOffset.value : 2 * setup.maxFrameBytes;
+    m_maxFrameBytes = setup.maxFrameBytes;
     ComputeHeadrooms(setup, warnings);
 
     const uint64_t reserved = m_reserve * m_groups.size();
@@ -103,12 +104,28 @@ SharedBuffer::SetUp(const BufferSetup& setup)
         return diagnostic;
     }
     m_sharedSize = m_size.value - reserved - m_headroomPool;
+    OnParametersChanged();
+    return warnings;
+}
+
+std::span<const std::string_view>
+SharedBuffer::GetLiveAttributes() const
+{
+    // Memory is divided at the start.
+    static constexpr std::array<std::string_view, 5> NAMES{
+        "Alpha", "Xoff", "Xon", "XonOffset", "EgressAlpha"};
+    return NAMES;
+}
+
+void
+SharedBuffer::OnParametersChanged()
+{
+    m_resumeOffset = m_xonOffset.value != 0 ? m_xonOffset.value : 2 * m_maxFrameBytes;
     m_calmUsed = m_sharedSize / 2;
     m_calmShare = Threshold(m_calmUsed);
     const uint64_t calmEgress =
         (m_sharedSize - m_calmUsed) * m_egressAlpha.numerator / m_egressAlpha.denominator;
-    m_calmEgressBytes = calmEgress > setup.maxFrameBytes ? calmEgress - setup.maxFrameBytes : 0;
-    return warnings;
+    m_calmEgressBytes = calmEgress > m_maxFrameBytes ? calmEgress - m_maxFrameBytes : 0;
 }
 
 void

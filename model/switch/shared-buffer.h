@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/attributes.h"
+#include "base/live-parameters.h"
 #include "switch/buffer-policy.h"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ namespace ns3::rdma
  *
  * Not modelled: cells, egress pools of lossless classes (they never drop there).
  */
-class SharedBuffer : public BufferPolicy
+class SharedBuffer : public BufferPolicy, public LiveParameters
 {
   public:
     static TypeId GetTypeId();
@@ -42,6 +43,8 @@ class SharedBuffer : public BufferPolicy
     void Release(uint16_t ingress, uint8_t priority, uint32_t bytes) override;
     bool MayResume(uint16_t ingress, uint8_t priority) const override;
     uint64_t GetHeldBytes() const override;
+    std::span<const std::string_view> GetLiveAttributes() const override;
+    void OnParametersChanged() override;
 
     BufferUse GetUse() const override
     {
@@ -117,6 +120,7 @@ class SharedBuffer : public BufferPolicy
     uint64_t m_headroomPool{0};
     uint64_t m_headroomUsed{0};
     uint64_t m_resumeOffset{0};
+    uint64_t m_maxFrameBytes{0};
 
     // While no more than half of the pool is used, nothing below these can reach a threshold.
     uint64_t m_calmUsed{0};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/component-help.h"
+#include "base/live-parameters.h"
 #include "switch/marker.h"
+
+#include <array>
 
 namespace ns3::rdma
 {
@@ -10,7 +13,7 @@ namespace ns3::rdma
  *
  * @spec Alizadeh et al., SIGCOMM 2010, section 3.1 (simple marking at the switch)
  */
-class StepMarker : public Marker
+class StepMarker : public Marker, public LiveParameters
 {
   public:
     static TypeId GetTypeId()
@@ -40,6 +43,12 @@ class StepMarker : public Marker
     bool ShouldMark(uint16_t, uint64_t queueBytes, RandomStream&) const override
     {
         return queueBytes >= m_threshold.value;
+    }
+
+    std::span<const std::string_view> GetLiveAttributes() const override
+    {
+        static constexpr std::array<std::string_view, 1> NAMES{"Threshold"};
+        return NAMES;
     }
 
   private:

@@ -27,8 +27,9 @@ ComputePorts(const Topology& topology)
     return ports;
 }
 
-RoutingTables::RoutingTables(const Topology& topology)
-    : m_ports{ComputePorts(topology)},
+RoutingTables::RoutingTables(const Topology& topology, std::vector<bool> isOut)
+    : m_isOut{std::move(isOut)},
+      m_ports{ComputePorts(topology)},
       m_columnOfNode(topology.nodes.size()),
       m_tables(topology.nodes.size())
 {
@@ -55,7 +56,7 @@ RoutingTables::AssignColumns(const Topology& topology)
         std::vector<uint32_t> edges;
         for (const TopologyPort& port : m_ports[node])
         {
-            if (topology.nodes[port.peer].kind == NodeKind::SWITCH)
+            if (topology.nodes[port.peer].kind == NodeKind::SWITCH && IsUsable(port))
             {
                 edges.push_back(port.peer);
             }
@@ -80,7 +81,7 @@ RoutingTables::AddNeighbours(const Topology& topology, std::vector<GroupIndex>& 
         for (uint32_t port = 0; port < m_ports[node].size(); ++port)
         {
             const uint32_t peer = m_ports[node][port].peer;
-            if (topology.nodes[peer].kind == NodeKind::HOST)
+            if (topology.nodes[peer].kind == NodeKind::HOST && IsUsable(m_ports[node][port]))
             {
                 portsOfHost[peer].push_back(port);
             }
@@ -107,7 +108,7 @@ RoutingTables::AddColumn(const Topology& topology, uint32_t column, std::vector<
         const uint32_t node = queue[i];
         for (const TopologyPort& port : m_ports[node])
         {
-            if (distance[port.peer] != UNREACHED)
+            if (distance[port.peer] != UNREACHED || !IsUsable(port))
             {
                 continue;
             }
@@ -126,7 +127,7 @@ RoutingTables::AddColumn(const Topology& topology, uint32_t column, std::vector<
         {
             const uint32_t peer = m_ports[node][port].peer;
             if (topology.nodes[peer].kind == NodeKind::SWITCH && distance[node] != UNREACHED &&
-                distance[peer] + 1 == distance[node])
+                distance[peer] + 1 == distance[node] && IsUsable(m_ports[node][port]))
             {
                 ports.push_back(port);
             }

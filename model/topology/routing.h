@@ -41,7 +41,8 @@ class RoutingTables
     /** The group without a port: no path. */
     static constexpr uint32_t NO_ROUTE = 0;
 
-    explicit RoutingTables(const Topology& topology);
+    /** @param isOut by cable: whether no path may use it; empty: all may be used */
+    explicit RoutingTables(const Topology& topology, std::vector<bool> isOut = {});
 
     /**
      * The set of next ports of a node towards a host.
@@ -116,11 +117,17 @@ class RoutingTables
 
     using GroupIndex = std::map<std::vector<uint32_t>, uint32_t>;
 
+    bool IsUsable(const TopologyPort& port) const
+    {
+        return m_isOut.empty() || !m_isOut[port.link];
+    }
+
     void AssignColumns(const Topology& topology);
     void AddNeighbours(const Topology& topology, std::vector<GroupIndex>& index);
     void AddColumn(const Topology& topology, uint32_t column, std::vector<GroupIndex>& index);
     uint32_t FindGroup(uint32_t node, const std::vector<uint32_t>& ports, GroupIndex& index);
 
+    std::vector<bool> m_isOut; ///< by cable
     std::vector<std::vector<TopologyPort>> m_ports;
     std::vector<uint32_t> m_hosts;
     std::vector<uint32_t> m_columnOfNode;               ///< meaningful for hosts

@@ -66,6 +66,24 @@ SCENARIOS = {
         TOPOLOGY + WORKLOAD + "faults: [{action: mark, from: h0, to: h1}]\n",
         ["s.yaml:3: faults.0.action: the fault is on no cable; got 'from h0, to h1'"],
     ),
+    "unknown action of the timeline": (
+        TOPOLOGY + WORKLOAD + "timeline: [{at: 1ms, action: link_down, from: h0}]\n",
+        ["s.yaml:3: timeline.0.action: unknown name", "did you mean 'link-down'?"],
+    ),
+    "unknown node of the timeline": (
+        TOPOLOGY + WORKLOAD + "timeline:\n  - {at: 1ms, action: link-up, link: 0}\n"
+        "  - {at: 1ms, action: link-down, from: h7}\n",
+        ["s.yaml:5: timeline.1.from: there is no such node; got 'h7'", "h0, h1, h2"],
+    ),
+    "rate of the timeline": (
+        TOPOLOGY + WORKLOAD + "timeline: [{at: 1ms, action: rate-change, link: 0}]\n",
+        ["s.yaml:3: timeline.0.rate: the key is missing", "10Mbps .. 1.6Tbps"],
+    ),
+    "what cannot change during a run": (
+        TOPOLOGY + WORKLOAD
+        + "timeline: [{at: 1ms, action: set, key: switch.buffer.size, value: 1MB}]\n",
+        ["s.yaml:3: timeline.0.key: nothing that can change during a run", "switch.buffer.alpha"],
+    ),
     "wrong unit": (
         "topology: {family: star, hosts: 3, rate: 100GB}\n" + WORKLOAD,
         ["s.yaml:1: topology.rate: unknown unit 'GB'", "100Gbps"],

@@ -20,6 +20,7 @@ MakeTestScenario(Topology topology)
     Scenario scenario;
     scenario.name = "test";
     scenario.topology = std::move(topology);
+    scenario.routing.SetTypeId("ns3::rdma::RoutingSettings");
     scenario.switchNode.SetTypeId("ns3::rdma::RdmaSwitch");
     scenario.buffer.SetTypeId("ns3::rdma::SharedBuffer");
     scenario.marker.SetTypeId("ns3::rdma::NoMarker");

@@ -166,6 +166,54 @@ TEST(RoutingTables, AgreeWithASearchFromEveryHost)
     }
 }
 
+// Leaving cables out is the same as a topology without them, but ports keep their numbers.
+TEST(RoutingTables, CablesCanBeLeftOut)
+{
+    std::mt19937 random{29};
+    for (int round = 0; round < 50; ++round)
+    {
+        const Topology whole = MustGenerate("LeafSpineTopology",
+                                            {{"Leaves", "4"},
+                                             {"Spines", "3"},
+                                             {"HostsPerLeaf", "2"},
+                                             {"HostNics", "2"},
+                                             {"ParallelLinks", "2"}});
+        std::vector<bool> isOut;
+        std::vector<uint32_t> numbers;
+        Topology reduced = whole;
+        reduced.links.clear();
+        for (uint32_t link = 0; link < whole.links.size(); ++link)
+        {
+            isOut.push_back(random() % 2 == 0);
+            if (!isOut.back())
+            {
+                numbers.push_back(link);
+                reduced.links.push_back(whole.links[link]);
+            }
+        }
+        const RoutingTables routes{whole, isOut};
+        const auto ports = ComputePorts(reduced);
+        for (const uint32_t destination : routes.Hosts())
+        {
+            for (uint32_t node = 0; node < whole.nodes.size(); ++node)
+            {
+                std::vector<uint32_t> expected;
+                std::vector<uint32_t> found;
+                for (const uint32_t port : SlowNext(reduced, node, destination))
+                {
+                    expected.push_back(numbers[ports[node][port].link]);
+                }
+                for (const uint32_t port : Next(routes, node, destination))
+                {
+                    found.push_back(routes.Ports()[node][port].link);
+                }
+                ASSERT_TRUE(node == destination || found == expected)
+                    << round << ": " << node << " -> " << destination;
+            }
+        }
+    }
+}
+
 TEST(RoutingTables, FatTreeOf1024HostsIsCompact)
 {
     // k = 16: an edge switch knows 8 hosts of its own (a group each) and all 8 uplinks as one
