@@ -2,6 +2,7 @@
 #include "rnic/transport-settings.h"
 
 #include "base/choice-attribute.h"
+#include "base/name-checker.h"
 #include "transport/rc-policies.h"
 #include "verbs/access.h"
 #include "verbs/rnr-timer.h"
@@ -26,6 +27,30 @@ constexpr uint64_t DEFAULT_RNR_TIMER = 12;
 /** The first of the ports that RoCEv2 takes its entropy from. @spec IBTA Annex A17 */
 constexpr uint16_t FIRST_PORT = 0xc000;
 
+std::vector<std::string>
+GetPolicyNames()
+{
+    std::vector<std::string> names;
+    for (const NamedRcPolicy& known : GetRcPolicies())
+    {
+        names.emplace_back(known.name);
+    }
+    return names;
+}
+
+/** The help of the attribute, from the list of policies. */
+std::string
+DescribePolicies()
+{
+    std::string text = "How an implementation fills what the standard leaves open:";
+    for (const NamedRcPolicy& known : GetRcPolicies())
+    {
+        text += (text.ends_with(':') ? " " : "; ") + std::string{known.name} + ": " +
+                std::string{known.description};
+    }
+    return text;
+}
+
 Diagnostic
 MakeUnknownPolicy(const std::string& name)
 {
@@ -33,10 +58,7 @@ MakeUnknownPolicy(const std::string& name)
     diagnostic.key = "transport.policy";
     diagnostic.message = "unknown policy";
     diagnostic.got = name;
-    for (const NamedRcPolicy& known : GetRcPolicies())
-    {
-        diagnostic.knownNames.emplace_back(known.name);
-    }
+    diagnostic.knownNames = GetPolicyNames();
     diagnostic.nearest = NearestName(name, diagnostic.knownNames);
     return diagnostic;
 }
@@ -86,11 +108,10 @@ TransportSettings::GetTypeId()
             .SetGroupName("Rdma")
             .AddConstructor<TransportSettings>()
             .AddAttribute("Policy",
-                          "How an implementation fills what the standard leaves open: standard, "
-                          "rxe (Linux), connectx, connectx-no-floor, go-back-0",
+                          DescribePolicies(),
                           StringValue("standard"),
                           MakeStringAccessor(&TransportSettings::m_policy),
-                          MakeStringChecker())
+                          MakeNameChecker(GetPolicyNames()))
             .AddAttribute("PathMtu",
                           "Payload of a full packet, bytes: 256 to 4096 by the standard, other "
                           "multiples of 4 for comparison with other simulators",

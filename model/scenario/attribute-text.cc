@@ -267,8 +267,12 @@ AttributeText::GetSchema() const
         schema["maximum"] = Json::parse(high);
     }
     const std::string range = GetRange();
+    const std::string value = GetDefault();
     schema["description"] = m_attribute.help + (range.empty() ? "" : " (" + range + ")") +
-                            "; default " + (GetDefault().empty() ? "none" : GetDefault());
+                            "; default " + (value.empty() ? "none" : value);
+    const bool isPlain = m_kind == Kind::BOOLEAN || m_kind == Kind::WHOLE_NUMBER ||
+                         m_kind == Kind::INTEGER || m_kind == Kind::REAL;
+    schema["default"] = isPlain ? Json::parse(value) : Json(value);
     return schema;
 }
 

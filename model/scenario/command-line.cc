@@ -7,11 +7,14 @@
 #include "scenario/instrument-set.h"
 #include "scenario/json-schema.h"
 #include "scenario/listing.h"
+#include "scenario/plugin-loader.h"
+#include "scenario/sweep-runner.h"
 #include "scenario/text-table.h"
 #include "scenario/timeline.h"
 #include "scenario/version.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace ns3::rdma
 {
@@ -24,7 +27,7 @@ struct OptionRule
     std::string name;
     std::string value; ///< what follows; empty for a switch
     std::string help;
-    bool isForRunOnly;
+    std::string command; ///< the one that has it; empty: all that load a scenario; "*": all
 };
 
 struct CommandRule
@@ -40,12 +43,20 @@ const std::vector<OptionRule>&
 Options()
 {
     static const std::vector<OptionRule> OPTIONS{
-        {"--set", "key=value", "Sets any key, as often as needed: workload.0.bytes=2MB", false},
-        {"--seed", "n", "The same as --set seed=n", false},
-        {"--duration", "time", "The same as --set duration=time", false},
-        {"--hpcc", "config.txt", "Reads a configuration of the HPCC simulator", false},
-        {"--out", "folder", "Where the results go; results/<name> otherwise", true},
-        {"--quiet", "", "No progress and no summary", true},
+        {"--set",
+         "key=value",
+         "Sets any key, as often as needed: workload.0.bytes=2MB; key=[a, b]: a run for each",
+         ""},
+        {"--seed", "n", "The same as --set seed=n", ""},
+        {"--duration", "time", "The same as --set duration=time", ""},
+        {"--hpcc", "config.txt", "Reads a configuration of the HPCC simulator", ""},
+        {"--plugin", "file.so", "Loads components that are not part of the program", "*"},
+        {"--out", "folder", "Where the results go; results/<name> otherwise", "run"},
+        {"--jobs", "n", "Of a sweep: runs at a time; as many as processors otherwise", "run"},
+        {"--restart", "", "Of a sweep: makes the runs again that are there already", "run"},
+        {"--quiet", "", "No progress and no summary", "run"},
+        {"--changed", "", "Only what is not default", "explain"},
+        {"--json", "", "For programs", "explain"},
     };
     return OPTIONS;
 }
@@ -152,9 +163,9 @@ class Parser
             Report("unknown option", name, "", Names(Options()));
             return;
         }
-        const bool isAllowed =
-            m_command == nullptr ||
-            (m_command->takesScenario && (!option->isForRunOnly || m_command->name == "run"));
+        const bool isAllowed = m_command == nullptr || option->command == "*" ||
+                               (option->command.empty() ? m_command->takesScenario
+                                                        : option->command == m_command->name);
         if (!isAllowed)
         {
             Report("'" + m_command->name + "' has no such option", name, "", {});
@@ -202,7 +213,30 @@ class Parser
         {
             m_result.run.outFolder = value;
         }
+        if (name == "--jobs")
+        {
+            ParseJobs(value);
+        }
+        if (name == "--plugin")
+        {
+            m_result.plugins.push_back(value);
+        }
+        m_result.showsChanged = m_result.showsChanged || name == "--changed";
+        m_result.showsJson = m_result.showsJson || name == "--json";
         m_result.run.isQuiet = m_result.run.isQuiet || name == "--quiet";
+        m_result.run.restarts = m_result.run.restarts || name == "--restart";
+    }
+
+    void ParseJobs(const std::string& value)
+    {
+        constexpr uint32_t MOST = 4096;
+        const char* end = value.data() + value.size();
+        const auto [stop, error] = std::from_chars(value.data(), end, m_result.run.jobs);
+        const bool isNumber = error == std::errc{} && stop == end;
+        if (!isNumber || m_result.run.jobs == 0 || m_result.run.jobs > MOST)
+        {
+            Report("not such a number", value, "--jobs 1 .. " + std::to_string(MOST), {});
+        }
     }
 
     void CheckOperands()
@@ -298,20 +332,37 @@ RunWithScenario(const CommandLine& line,
                 std::ostream& out,
                 std::ostream& err)
 {
-    const auto scenario = LoadScenario(line.load);
-    if (!scenario)
+    const auto plan = MakeSweepPlan(line.load);
+    if (!plan)
     {
-        return Fail(scenario.Errors(), err);
+        return Fail(plan.Errors(), err);
     }
     if (line.command == "run")
     {
-        return runner(*scenario, line.run);
+        return plan->runs.empty() ? runner(plan->first, line.run)
+                                  : RunSweep(*plan, runner, line.run, {out, err});
     }
+    const std::string sweep = plan->runs.empty() ? "" : DescribeSweep(*plan);
     if (line.command == "check")
     {
-        return CheckScenario(*scenario, out, err);
+        const int code = CheckScenario(plan->first, out, err);
+        out << (code == static_cast<int>(ExitCode::OK) ? sweep : "");
+        return code;
     }
-    out << ExplainScenario(*scenario);
+    const Explained which = line.showsChanged ? Explained::CHANGED : Explained::ALL;
+    if (line.showsJson)
+    {
+        constexpr int INDENT = 2;
+        auto json = ExplainScenarioAsJson(plan->first, which);
+        for (const SweepRun& run : plan->runs)
+        {
+            json["sweep"]["runs"].push_back(run.values);
+        }
+        json["sweep"]["keys"] = plan->keys;
+        out << json.dump(INDENT, ' ', true, nlohmann::json::error_handler_t::replace) << "\n";
+        return static_cast<int>(ExitCode::OK);
+    }
+    out << ExplainScenario(plan->first, which) << sweep;
     return static_cast<int>(ExitCode::OK);
 }
 
@@ -335,10 +386,12 @@ GetUsage()
     for (const OptionRule& rule : Options())
     {
         options.push_back(
-            {rule.name + " " + rule.value, rule.help + (rule.isForRunOnly ? " (run)" : "")});
+            {rule.name + " " + rule.value,
+             rule.help +
+                 (rule.command.empty() || rule.command == "*" ? "" : " (" + rule.command + ")")});
     }
     return "Simulates RDMA fabrics packet by packet.\n\n" + FormatTable(commands, "  ") +
-           "\nOptions of run, check and explain:\n" + FormatTable(options, "  ") +
+           "\nOptions of run, check and explain; --plugin of all:\n" + FormatTable(options, "  ") +
            "\nExit codes: 0 done, 1 the run ended with failures, 2 bad input.\n";
 }
 
@@ -353,6 +406,16 @@ RunCommandLine(const std::vector<std::string>& words,
     {
         err << ToString(line.Errors()) << "'rdmasim help' shows all commands and options.\n";
         return static_cast<int>(ExitCode::BAD_INPUT);
+    }
+    Diagnostics errors;
+    for (const std::string& plugin : line->plugins)
+    {
+        const Diagnostics more = LoadPlugin(plugin, {"--plugin", 0, "--plugin"});
+        errors.insert(errors.end(), more.begin(), more.end());
+    }
+    if (!errors.empty())
+    {
+        return Fail(errors, err);
     }
     if (line->command == "help")
     {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/diagnostic.h"
+#include "scenario/run-request.h"
 #include "scenario/scenario-loader.h"
 
-#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -12,29 +12,14 @@
 namespace ns3::rdma
 {
 
-/** What a run takes from the command line beside its scenario. */
-struct RunRequest
-{
-    std::string outFolder; ///< empty: results/<name of the scenario>
-    bool isQuiet{false};   ///< no progress, no summary
-};
-
-/** Runs a loaded scenario; its result is the exit code. */
-using ScenarioRunner = std::function<int(const Scenario&, const RunRequest&)>;
-
-/** Exit codes of the program. */
-enum class ExitCode : int
-{
-    OK = 0,
-    RUN_FAILED = 1, ///< the run finished, but not all that it should do was done
-    BAD_INPUT = 2,  ///< nothing was run
-};
-
 /** A command with its options, taken apart. */
 struct CommandLine
 {
     std::string command; ///< one of those that help shows
     std::vector<std::string> operands;
+    std::vector<std::string> plugins; ///< paths
+    bool showsChanged{false};         ///< explain: only what is not default
+    bool showsJson{false};            ///< explain: for programs
     LoadRequest load;
     RunRequest run;
 };

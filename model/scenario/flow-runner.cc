@@ -50,6 +50,7 @@ FlowRunner::FlowRunner(Fabric& fabric, const FlowList& flows, uint64_t seed)
       m_seed{seed},
       m_records(flows.size())
 {
+    Await({0, static_cast<uint32_t>(flows.size())});
     m_start.Bind<&FlowRunner::OnStart>(this, EventOrder::Of(EventPhase::TIMER, FLOW_TIMER_ID));
     for (const Ptr<Rnic>& device : fabric.GetInterfaces())
     {
@@ -152,7 +153,7 @@ FlowRunner::Stop(uint32_t flow, SimTime now)
         NS_ABORT_MSG_IF(refusal, "flow " << flow << ": " << ToString(*refusal));
         CheckMemory(flow);
     }
-    End(now);
+    End(flow, now);
 }
 
 Qpn
@@ -326,7 +327,7 @@ FlowRunner::OnCompletion(const WorkCompletion& completion, SimTime now)
         {
             record.status = completion.status;
             CheckMemory(flow);
-            End(now);
+            End(flow, now);
         }
         return;
     }
@@ -335,15 +336,16 @@ FlowRunner::OnCompletion(const WorkCompletion& completion, SimTime now)
     {
         record.acked = now;
         CheckMemory(flow);
-        End(now);
+        End(flow, now);
     }
 }
 
 void
-FlowRunner::End(SimTime now)
+FlowRunner::End(uint32_t flow, SimTime now)
 {
     ++m_ended;
-    if (m_ended == m_flows.size() && m_onDone)
+    m_missing -= IsAwaited(flow) ? 1 : 0;
+    if (m_missing == 0 && IsAwaited(flow) && m_onDone)
     {
         m_onDone(now);
     }

@@ -81,7 +81,26 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
                                                       const FlowList& flows,
                                                       uint64_t seed);
 
-    /** Called once, when no flow is left that could finish. */
+    /** Makes the end of some flows enough for the callback; before the run. */
+    void Await(FlowRange flows)
+    {
+        m_awaited = flows;
+        m_missing = flows.behind - flows.first;
+    }
+
+    /** Whether no flow is left that the callback waits for. */
+    bool HasEndedAwaited() const
+    {
+        return m_missing == 0;
+    }
+
+    /** Whether the callback waits for a flow. */
+    bool IsAwaited(uint32_t flow) const
+    {
+        return m_awaited.first <= flow && flow < m_awaited.behind;
+    }
+
+    /** Called once, when no flow is left that is waited for and could finish. */
     void SetDoneCallback(std::function<void(SimTime)> callback)
     {
         m_onDone = std::move(callback);
@@ -164,7 +183,7 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
     void PostMessages(uint32_t number, SimTime now);
     void AddMemory(uint32_t number);
     void CheckMemory(uint32_t number);
-    void End(SimTime now);
+    void End(uint32_t flow, SimTime now);
 
     Fabric& m_fabric;
     const FlowList& m_flows;
@@ -174,6 +193,8 @@ class FlowRunner : private CompletionChannel, private DeviceObserver
     std::map<uint32_t, FlowMemory> m_memory; ///< of running flows with real payload
     uint32_t m_nextFlow{0};
     uint64_t m_ended{0};
+    FlowRange m_awaited;   ///< all without Await
+    uint32_t m_missing{0}; ///< awaited flows that have neither finished nor failed
     Event m_start;
     std::function<void(SimTime)> m_onDone;
 };

@@ -5,7 +5,6 @@
 #include "scenario/attribute-text.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace ns3::rdma
 {
@@ -223,6 +222,10 @@ class Resolution
             auto diagnostic = At(setting.origin, key, isMissing ? "no value" : "not a plain value");
             diagnostic.got = isMissing ? "" : written.value_or("a map");
             diagnostic.expected = text.Describe();
+            if (setting.kind == Setting::Kind::LIST && !isText)
+            {
+                diagnostic.expected += SWEEP_HINT;
+            }
             m_result.errors.push_back(diagnostic);
             return false;
         }
@@ -261,15 +264,18 @@ class Resolution
     bool BelongsToReplaced(const std::string& name) const
     {
         const Setting* chosen = Find(m_rule.selector);
-        if (m_rule.selector.empty() || chosen == nullptr || !chosen->replaced)
+        if (m_rule.selector.empty() || chosen == nullptr || chosen->replaced.empty())
         {
             return false;
         }
         const auto components = FindComponents(m_rule.typeName, m_rule.noun);
+        const auto& replaced = chosen->replaced;
         return std::any_of(components.begin(),
                            components.end(),
-                           [&](const Component& component) {
-                               return component.name == *chosen->replaced &&
+                           [&](const Component& component)
+                           {
+                               return std::find(replaced.begin(), replaced.end(), component.name) !=
+                                          replaced.end() &&
                                       IsKeyOf(component.type, name);
                            });
     }
@@ -366,18 +372,6 @@ ResolvedGroup
 GroupResolver::Resolve(const GroupRule& rule, const std::string& key, const Setting* setting) const
 {
     return Resolution{rule, key, setting}.Run(GetSubgroups(m_rules, rule.key));
-}
-
-std::string
-ResolveSettingPath(const std::string& path, const SettingOrigin& origin)
-{
-    const bool isInFile = origin.line > 0;
-    if (path.empty() || !isInFile || std::filesystem::path{path}.is_absolute())
-    {
-        return path;
-    }
-    const auto folder = std::filesystem::path{origin.file}.parent_path();
-    return (folder / path).lexically_normal().string();
 }
 
 Diagnostics

@@ -52,9 +52,6 @@ class GroupResolver
     const GroupRules& m_rules;
 };
 
-/** A path as it must be opened: a relative one starts at the file that names it. */
-std::string ResolveSettingPath(const std::string& path, const SettingOrigin& origin);
-
 /** Gives diagnostics of a component, which know only its attributes, the user's file and line. */
 Diagnostics LocateDiagnostics(Diagnostics diagnostics,
                               const std::string& key,

@@ -32,6 +32,7 @@ struct FlowOutcome
     SimTime idealDelivered{SimTime::Never()}; ///< Never() before its start
     SimTime idealAcked{SimTime::Never()};     ///< Never() before its start
     SimTime start{};                          ///< its own, or when the timeline started it
+    bool isCounted{true};                     ///< whether it starts in the measurement window
 
     double GetSlowdownDelivered() const
     {

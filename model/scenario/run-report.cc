@@ -56,6 +56,10 @@ AddLinks(const Fabric& fabric, SimTime end, NetworkTotals& totals)
         totals.pauseFrames += counters.pauseFramesSent;
         totals.resumeFrames += counters.resumeFramesSent;
         totals.departureEvents += counters.departureEvents;
+        if (link.fromSwitch != nullptr)
+        {
+            totals.maxQueueBytes = std::max(totals.maxQueueBytes, counters.maxQueueBytes);
+        }
         for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
         {
             totals.pausedTime += link.port->GetPausedTime(priority, end);
@@ -129,7 +133,7 @@ Distribute(const std::vector<FlowOutcome>& outcomes, const SizeClass& sizes)
     std::vector<double> slowdownAcked;
     for (const FlowOutcome& flow : outcomes)
     {
-        if (flow.status == FlowStatus::FINISHED && sizes.Holds(flow.bytes))
+        if (flow.isCounted && flow.status == FlowStatus::FINISHED && sizes.Holds(flow.bytes))
         {
             deliveredNs.push_back(static_cast<double>(flow.delivered.ps) / PS_PER_NS);
             ackedNs.push_back(static_cast<double>(flow.acked.ps) / PS_PER_NS);
@@ -167,6 +171,7 @@ RunReport
 MakeReport(const Scenario& scenario, Fabric& fabric, const FlowRunner& runner, SimTime end)
 {
     RunReport report{.end = end, .outcomes = JudgeFlows(runner)};
+    report.window = JudgeWindow(scenario.window, runner.GetFlows(), end, report.outcomes);
     report.flows = CountFlows(report.outcomes);
     report.network = CountNetwork(fabric, runner, end);
     for (const Ptr<Rnic>& device : fabric.GetInterfaces())

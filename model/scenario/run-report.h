@@ -4,6 +4,7 @@
 #include "scenario/application-runner.h"
 #include "scenario/run-flows.h"
 #include "scenario/scenario.h"
+#include "scenario/window-totals.h"
 #include "trace/size-classes.h"
 
 #include <array>
@@ -45,7 +46,8 @@ struct NetworkTotals
     uint64_t cnpFrames{0};
     uint64_t pauseFrames{0};
     uint64_t resumeFrames{0};
-    SimTime pausedTime{}; ///< summed over ports and priorities
+    SimTime pausedTime{};      ///< summed over ports and priorities
+    uint64_t maxQueueBytes{0}; ///< of the egress queue of a switch
     uint64_t departureEvents{0};
     uint64_t settlements{0};
 };
@@ -59,7 +61,7 @@ struct BusiestLink
     double utilisation{0.0};
 };
 
-/** How long flows of similar size took; finished flows only. */
+/** How long flows of similar size took; finished flows of the measurement window only. */
 struct FlowDistribution
 {
     SizeClass sizes;
@@ -77,6 +79,7 @@ struct RunReport
     std::vector<FlowOutcome> outcomes{};
     std::vector<ApplicationOutcome> applications{}; ///< in the order of the scenario
     FlowTotals flows{};
+    WindowTotals window{};
     NetworkTotals network{};
     BusiestLink busiest{};
     FlowDistribution allSizes{};

@@ -93,7 +93,7 @@ DropLine(const NetworkTotals& network)
 }
 
 void
-PrintDistributions(std::ostream& out, const RunReport& report)
+PrintDistributions(std::ostream& out, const MeasurementWindow& window, const RunReport& report)
 {
     if (report.bySize.empty())
     {
@@ -118,7 +118,15 @@ PrintDistributions(std::ostream& out, const RunReport& report)
     {
         add(sizes);
     }
-    out << "  flow completion, from start to last acknowledgement:\n" << FormatTable(rows, "    ");
+    out << "  flow completion, from start to last acknowledgement"
+        << (window.IsWhole() ? "" : ", of " + Describe(window)) << ":\n"
+        << FormatTable(rows, "    ");
+    const WindowTotals& totals = report.window;
+    if (!window.IsWhole())
+    {
+        out << "    " << totals.counted << " flows count, " << totals.outside << " do not; "
+            << totals.censored << " of those that count have not ended\n";
+    }
 }
 
 } // namespace
@@ -179,7 +187,7 @@ PrintSummary(std::ostream& out,
                              " to " + report.busiest.to + ", " +
                              Fixed(report.busiest.utilisation * PERCENT, 1) + "% busy"}},
                        "  ");
-    PrintDistributions(out, report);
+    PrintDistributions(out, scenario.window, report);
 }
 
 } // namespace ns3::rdma

@@ -132,6 +132,7 @@ class Run
             return errors;
         }
         m_runner = std::move(*runner);
+        m_runner->Await(FindFlows(m_scenario.window, m_scenario.flows));
         m_applications =
             std::make_unique<ApplicationRunner>(*m_fabric, m_scenario, m_runner->GetObserver());
         Take(Timeline::Make({m_scenario, *m_fabric, *m_runner}), m_timeline, errors);
@@ -263,10 +264,10 @@ class Run
         m_fabric->Settle(m_fabric->GetEvents().Now());
     }
 
-    /** All flows have ended, or all applications have. */
+    /** All flows that count have ended, or all applications have. */
     void OnDone(SimTime now)
     {
-        if (m_runner->GetEndedCount() < m_scenario.flows.size() || !m_applications->HasEndedAll())
+        if (!m_runner->HasEndedAwaited() || !m_applications->HasEndedAll())
         {
             return;
         }
@@ -386,7 +387,8 @@ class Run
         for (uint32_t number = 0; number < report.outcomes.size(); ++number)
         {
             const FlowStatus status = report.outcomes[number].status;
-            const bool isWell = status == FlowStatus::FINISHED || status == FlowStatus::STOPPED;
+            const bool isWell = status == FlowStatus::FINISHED || status == FlowStatus::STOPPED ||
+                                !m_runner->IsAwaited(number);
             if (status != FlowStatus::FAILED && (mayRun || isWell))
             {
                 continue;

@@ -13,6 +13,28 @@ namespace ns3::rdma
 namespace
 {
 
+/** The groups of header keys, with the words of each as names. */
+std::vector<HeaderRule>
+GetHeaderGroups()
+{
+    std::vector<HeaderRule> groups;
+    for (const HeaderRule& rule : GetHeaderRules())
+    {
+        const auto dot = rule.key.find('.');
+        if (dot == std::string::npos)
+        {
+            continue;
+        }
+        const std::string group = rule.key.substr(0, dot);
+        if (groups.empty() || groups.back().key != group)
+        {
+            groups.push_back({group, "", "", {}, ""});
+        }
+        groups.back().names.push_back(rule.key.substr(dot + 1));
+    }
+    return groups;
+}
+
 /** What one header key came to. */
 struct HeaderValue
 {
@@ -28,11 +50,15 @@ class HeaderReader
     Diagnostics Run(const std::string& nameIfNone)
     {
         m_scenario.name = nameIfNone;
-        ReadEngineShape();
+        for (const HeaderRule& group : GetHeaderGroups())
+        {
+            CheckShape(group);
+        }
         for (const HeaderRule& rule : GetHeaderRules())
         {
             Read(rule);
         }
+        CheckWindow();
         return m_errors;
     }
 
@@ -59,20 +85,21 @@ class HeaderReader
         m_errors.push_back(diagnostic);
     }
 
-    /** "engine: fabric" instead of a group, and keys of the group that do not exist. */
-    void ReadEngineShape()
+    /** "engine: fabric" instead of a group, and keys of a group that do not exist. */
+    void CheckShape(const HeaderRule& group)
     {
-        const Setting* engine = m_root.Find("engine");
-        if (engine == nullptr)
+        const Setting* given = m_root.Find(group.key);
+        if (given == nullptr)
         {
             return;
         }
-        const HeaderRule group{"engine", "keys below 'engine:'", "", {"simulator", "ports"}, ""};
-        if (engine->kind != Setting::Kind::MAP)
+        if (given->kind != Setting::Kind::MAP)
         {
-            Report(group, {engine->text, engine}, "not a group of keys");
+            HeaderRule keys = group;
+            keys.type = "keys below '" + group.key + ":'";
+            Report(keys, {given->text, given}, "not a group of keys");
         }
-        for (const SettingField& field : engine->fields)
+        for (const SettingField& field : given->fields)
         {
             if (std::find(group.names.begin(), group.names.end(), field.key) == group.names.end())
             {
@@ -94,6 +121,10 @@ class HeaderReader
             if (!text || value.setting->kind != Setting::Kind::SCALAR)
             {
                 Report(rule, value, value.setting->IsEmpty() ? "no value" : "not a plain value");
+                if (value.setting->kind == Setting::Kind::LIST)
+                {
+                    m_errors.back().expected += SWEEP_HINT;
+                }
                 return;
             }
             if (const std::string error = Apply(rule, value.text); !error.empty())
@@ -140,7 +171,15 @@ class HeaderReader
             const auto [stop, error] = std::from_chars(text.data(), end, m_scenario.seed);
             return error == std::errc{} && stop == end ? "" : "not a whole number";
         }
-        return rule.key == "duration" ? ApplyDuration(text) : "";
+        if (rule.key == "duration")
+        {
+            return ApplyTime(text, false, m_scenario.duration.emplace());
+        }
+        if (rule.key == "window.warm_up")
+        {
+            return ApplyTime(text, true, m_scenario.window.warmUp);
+        }
+        return rule.key == "window.cut_off" ? ApplyTime(text, false, m_scenario.window.cutOff) : "";
     }
 
     static std::string ApplyName(const std::string& text)
@@ -152,19 +191,51 @@ class HeaderReader
         return isFit ? "" : "the name becomes a folder's name and this cannot be one";
     }
 
-    std::string ApplyDuration(const std::string& text)
+    static std::string ApplyTime(const std::string& text, bool mayBeZero, SimTime& target)
     {
         const auto time = ParseTime(text);
         if (!time)
         {
             return time.Errors().front().message;
         }
-        if (*time == SimTime{} || time->IsNever())
+        if ((*time == SimTime{} && !mayBeZero) || time->IsNever())
         {
             return "out of range";
         }
-        m_scenario.duration = *time;
+        target = *time;
         return "";
+    }
+
+    /** What only the two times of the window together can have wrong. */
+    void CheckWindow()
+    {
+        const MeasurementWindow& window = m_scenario.window;
+        const Setting* cutOff = Find("window.cut_off");
+        const Setting* warmUp = Find("window.warm_up");
+        if (!m_errors.empty())
+        {
+            return;
+        }
+        if (window.warmUp >= window.cutOff)
+        {
+            Report({"window.cut_off",
+                    "more than window.warm_up, " + ToString(window.warmUp),
+                    "",
+                    {},
+                    ""},
+                   {cutOff->text, cutOff},
+                   "the window is empty");
+        }
+        if (warmUp != nullptr && m_scenario.duration && window.warmUp >= *m_scenario.duration)
+        {
+            Report({"window.warm_up",
+                    "less than duration, " + ToString(*m_scenario.duration),
+                    "",
+                    {},
+                    ""},
+                   {warmUp->text, warmUp},
+                   "the run ends before the window begins");
+        }
     }
 
     const Setting& m_root;
@@ -191,7 +262,18 @@ GetHeaderRules()
          "1"},
         {"duration",
          "time such as 5ms (units: s, ms, us, ns, ps), more than 0s",
-         "When the run ends; without it, when every flow has finished",
+         "When the run ends; without it, when every flow that counts has finished",
+         {},
+         ""},
+        {"window.warm_up",
+         "time such as 1ms (units: s, ms, us, ns, ps)",
+         "Flows that start earlier do not count for the statistics",
+         {},
+         "0s"},
+        {"window.cut_off",
+         "time such as 9ms (units: s, ms, us, ns, ps), more than window.warm_up",
+         "Flows that start then or later do not count; without a duration the run ends when all "
+         "that count have ended",
          {},
          ""},
         {"engine.simulator",
@@ -204,6 +286,38 @@ GetHeaderRules()
          "Whether a departure has an event of its own (eager); results are the same",
          {"lazy", "eager"},
          "lazy"},
+    };
+    return RULES;
+}
+
+std::string
+GetHeaderGroupHelp(const std::string& group)
+{
+    return group == "window" ? "Which flows count for the statistics: those that start in it"
+                             : "How a run is computed; the results are the same";
+}
+
+const std::vector<HeaderRule>&
+GetFileRules()
+{
+    static const std::vector<HeaderRule> RULES{
+        {"extends",
+         "a path, or a list of paths",
+         "Files that this one lies over: maps are merged, all else replaces what lies below, and a "
+         "list under '<key>+' is added to it",
+         {},
+         ""},
+        {"sweep",
+         "keys with lists of values",
+         "Values to run one after the other, all combined with all: 'seed: [1, 2, 3]'; keys below "
+         "'zip' change together",
+         {},
+         ""},
+        {"plugins",
+         "a path, or a list of paths",
+         "Shared libraries with components that are not part of the program",
+         {},
+         ""},
     };
     return RULES;
 }

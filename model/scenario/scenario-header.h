@@ -24,6 +24,15 @@ struct HeaderRule
 /** All of them, in the order in which they are explained. */
 const std::vector<HeaderRule>& GetHeaderRules();
 
+/** What the header keys of a group are for: "window", "engine". */
+std::string GetHeaderGroupHelp(const std::string& group);
+
+/**
+ * Keys of a file that no run is left with: what it lies over, what it is varied by, what it brings.
+ * For lists and the schema; others read them.
+ */
+const std::vector<HeaderRule>& GetFileRules();
+
 /**
  * Reads the header keys of a scenario, and adds them to its parameters.
  *

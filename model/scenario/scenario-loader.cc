@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario-loader.h"
 
+#include "base/quantity.h"
 #include "scenario/group-resolver.h"
 #include "scenario/hpcc-layer.h"
+#include "scenario/plugin-loader.h"
 #include "scenario/scenario-file.h"
 #include "scenario/scenario-header.h"
+#include "scenario/scenario-layers.h"
+#include "scenario/sweep-axes.h"
 #include "topology/topology-generator.h"
 #include "workload/application.h"
 #include "workload/flow-checks.h"
@@ -29,6 +33,75 @@ Append(Diagnostics& all, const Diagnostics& more)
     all.insert(all.end(), more.begin(), more.end());
 }
 
+/** Files and options of a request, laid over each other in two steps. */
+class OptionLayers
+{
+  public:
+    explicit OptionLayers(const LoadRequest& request) : m_request{request}
+    {
+        m_settings.root.kind = Setting::Kind::MAP;
+    }
+
+    /** Reads files and options. @return false if there is nothing to go on */
+    bool ReadFiles(Diagnostics& errors)
+    {
+        if (!m_request.file.empty())
+        {
+            const auto layers = ReadScenarioLayers(m_request.file);
+            if (!layers)
+            {
+                Append(errors, layers.Errors());
+                return false;
+            }
+            m_settings = {layers->root, layers->files};
+        }
+        ParseOptions(errors);
+        return true;
+    }
+
+    const RequestedSettings& Get() const
+    {
+        return m_settings;
+    }
+
+    /** Lays the options, and the point of a sweep, over a tree. */
+    Diagnostics SetOptions(Setting& root) const
+    {
+        Diagnostics errors;
+        for (const SettingAt& value : m_values)
+        {
+            Append(errors, SetAtPath(root, value.key, value.value));
+        }
+        return errors;
+    }
+
+  private:
+    void ParseOptions(Diagnostics& errors)
+    {
+        for (const SettingOverride& change : m_request.overrides)
+        {
+            const auto value =
+                ParseSettingText(change.value, SettingOrigin{change.option, 0, change.option});
+            if (value)
+            {
+                m_values.push_back({change.key, *value});
+                continue;
+            }
+            for (Diagnostic error : value.Errors())
+            {
+                error.key = change.key;
+                errors.push_back(error);
+            }
+        }
+        const auto point = m_request.point.value_or(std::vector<SettingAt>{});
+        m_values.insert(m_values.end(), point.begin(), point.end());
+    }
+
+    const LoadRequest& m_request;
+    RequestedSettings m_settings;
+    std::vector<SettingAt> m_values; ///< options, then the point
+};
+
 /** The work on one scenario; an object because its steps share tree, result and errors. */
 class Loader
 {
@@ -42,6 +115,12 @@ class Loader
     {
         if (!ReadLayers())
         {
+            return m_errors;
+        }
+        // Before any name is looked up: a plugin may bring it.
+        if (const Diagnostics errors = LoadPlugins(m_root); !errors.empty())
+        {
+            Append(m_errors, errors);
             return m_errors;
         }
         ReportUnknownGroups();
@@ -71,66 +150,41 @@ class Loader
     /** Reads all files and lays the layers over each other; false if there is nothing to go on. */
     bool ReadLayers()
     {
-        if (!m_request.file.empty())
+        OptionLayers layers{m_request};
+        if (!layers.ReadFiles(m_errors))
         {
-            const auto tree = ReadScenarioFile(m_request.file);
-            if (!tree)
-            {
-                Append(m_errors, tree.Errors());
-                return false;
-            }
-            m_root = *tree;
-            m_scenario.files.push_back(m_request.file);
+            return false;
         }
-        const auto overrides = ParseOverrides();
+        m_root = layers.Get().root;
+        m_scenario.files = layers.Get().files;
         // An option may name the HPCC configuration, which yet lies below the scenario file.
         Setting withOverrides = m_root;
-        SetOverrides(withOverrides, overrides);
+        layers.SetOptions(withOverrides);
         if (!ReadHpcc(withOverrides))
         {
             return false;
         }
-        Append(m_errors, SetOverrides(m_root, overrides));
+        Append(m_errors, layers.SetOptions(m_root));
+        RemoveSweep();
         return true;
     }
 
-    std::vector<Setting> ParseOverrides()
+    /** A sweep is not a part of any of its runs. */
+    void RemoveSweep()
     {
-        std::vector<Setting> values;
-        for (const SettingOverride& change : m_request.overrides)
+        const Setting* sweep = m_root.Find(SWEEP_KEY);
+        if (sweep != nullptr && !m_request.point)
         {
-            const auto value =
-                ParseSettingText(change.value, SettingOrigin{change.option, 0, change.option});
-            Setting setting;
-            if (value)
-            {
-                setting = *value;
-            }
-            else
-            {
-                Diagnostics errors = value.Errors();
-                for (Diagnostic& error : errors)
-                {
-                    error.key = change.key;
-                }
-                Append(m_errors, errors);
-            }
-            values.push_back(setting);
+            m_errors.push_back({sweep->origin.file,
+                                sweep->origin.line,
+                                std::string{SWEEP_KEY},
+                                "these are several runs, and one was asked for",
+                                "",
+                                "",
+                                "",
+                                {}});
         }
-        return values;
-    }
-
-    Diagnostics SetOverrides(Setting& root, const std::vector<Setting>& values) const
-    {
-        Diagnostics errors;
-        for (size_t i = 0; i < values.size(); i++)
-        {
-            if (!values[i].origin.text.empty())
-            {
-                Append(errors, SetAtPath(root, m_request.overrides[i].key, values[i]));
-            }
-        }
-        return errors;
+        std::erase_if(m_root.fields, [](const auto& field) { return field.key == SWEEP_KEY; });
     }
 
     /** Lays the scenario file over an HPCC configuration, if one is named. */
@@ -168,7 +222,7 @@ class Loader
     /** Keys at the top that are neither header keys nor groups. */
     void ReportUnknownGroups()
     {
-        std::vector<std::string> known{std::string{HPCC_KEY}};
+        std::vector<std::string> known{std::string{HPCC_KEY}, std::string{PLUGINS_KEY}};
         const auto add = [&known](const std::string& key)
         {
             const std::string top = key.substr(0, key.find('.'));
@@ -321,6 +375,31 @@ class Loader
             }
         }
         SortFlows(m_scenario.flows);
+        CheckWindow();
+    }
+
+    /** A window in which nothing starts would leave a run without a result. */
+    void CheckWindow()
+    {
+        const MeasurementWindow& window = m_scenario.window;
+        const FlowRange counted = FindFlows(window, m_scenario.flows);
+        const Setting* given = m_root.Find("window");
+        if (given == nullptr || window.IsWhole() || !m_errors.empty() ||
+            counted.first != counted.behind)
+        {
+            return;
+        }
+        m_errors.push_back({given->origin.file,
+                            given->origin.line,
+                            "window",
+                            "no flow starts in it",
+                            Describe(window),
+                            m_scenario.flows.empty()
+                                ? "flows: applications have no starts to choose by"
+                                : "a part of " + ToString(m_scenario.flows.front().start) + " to " +
+                                      ToString(m_scenario.flows.back().start),
+                            "",
+                            {}});
     }
 
     /** Adds what a generator said, unless the reader of a configuration has said it before. */
@@ -368,6 +447,21 @@ class Loader
 };
 
 } // namespace
+
+Expected<RequestedSettings>
+ReadRequest(const LoadRequest& request)
+{
+    Diagnostics errors;
+    OptionLayers layers{request};
+    if (!layers.ReadFiles(errors))
+    {
+        return errors;
+    }
+    RequestedSettings settings = layers.Get();
+    Append(errors, layers.SetOptions(settings.root));
+    return errors.empty() ? Expected<RequestedSettings>{settings}
+                          : Expected<RequestedSettings>{errors};
+}
 
 Expected<Scenario>
 LoadScenario(const LoadRequest& request, const GroupRules& rules)

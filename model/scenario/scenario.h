@@ -3,6 +3,7 @@
 
 #include "base/diagnostic.h"
 #include "base/units.h"
+#include "scenario/measurement-window.h"
 #include "topology/topology.h"
 #include "workload/flow.h"
 
@@ -62,7 +63,8 @@ struct Scenario
     std::vector<std::string> files; ///< everything that was read, in order
 
     uint64_t seed{1};
-    std::optional<SimTime> duration; ///< absent: until every flow has finished
+    std::optional<SimTime> duration; ///< absent: until every flow that counts has finished
+    MeasurementWindow window;        ///< which flows count
     EngineChoice engine;
 
     Topology topology;

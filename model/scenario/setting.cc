@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 namespace ns3::rdma
 {
@@ -74,9 +75,14 @@ MergeSettings(Setting& under, const Setting& over)
     if (!isMap)
     {
         const bool isScalar = under.kind == Setting::Kind::SCALAR && !under.text.empty();
-        const auto replaced = isScalar ? std::optional{under.text} : std::nullopt;
+        std::vector<std::string> replaced = std::move(under.replaced);
+        if (isScalar)
+        {
+            replaced.push_back(under.text);
+        }
+        replaced.insert(replaced.end(), over.replaced.begin(), over.replaced.end());
         under = over;
-        under.replaced = replaced;
+        under.replaced = std::move(replaced);
         return;
     }
     for (const SettingField& field : over.fields)
@@ -161,6 +167,18 @@ ToAttributeText(const Setting& setting)
         text += (text.empty() ? "" : (isNested ? ", " : " ")) + part;
     }
     return text;
+}
+
+std::string
+ResolveSettingPath(const std::string& path, const SettingOrigin& origin)
+{
+    const bool isInFile = origin.line > 0;
+    if (path.empty() || !isInFile || std::filesystem::path{path}.is_absolute())
+    {
+        return path;
+    }
+    const auto folder = std::filesystem::path{origin.file}.parent_path();
+    return (folder / path).lexically_normal().string();
 }
 
 } // namespace ns3::rdma

@@ -41,7 +41,7 @@ struct Setting
     std::vector<Setting> items;       ///< of a list
     std::vector<SettingField> fields; ///< of a map, in order
     SettingOrigin origin;
-    std::optional<std::string> replaced; ///< text of the scalar that this one was written over
+    std::vector<std::string> replaced; ///< texts of the scalars that this one stands for instead
 
     /** The value of a key of a map; null without it. */
     const Setting* Find(std::string_view key) const;
@@ -75,5 +75,11 @@ Diagnostics SetAtPath(Setting& root, std::string_view path, const Setting& value
  * @return nothing for a map, or a list with a map in it
  */
 std::optional<std::string> ToAttributeText(const Setting& setting);
+
+/** What to tell somebody who wrote a list where one value is wanted. */
+inline constexpr std::string_view SWEEP_HINT = "; values for several runs stand below 'sweep:'";
+
+/** A path as it must be opened: a relative one starts at the file that names it. */
+std::string ResolveSettingPath(const std::string& path, const SettingOrigin& origin);
 
 } // namespace ns3::rdma

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/summary-output.h"
 
+#include "scenario/plugin-loader.h"
 #include "scenario/run-machine.h"
 #include "scenario/version.h"
 
@@ -30,7 +31,11 @@ ToNs(SimTime time)
 Json
 ToJson(const Percentiles& values)
 {
-    return {{"p50", values.p50}, {"p95", values.p95}, {"p99", values.p99}, {"max", values.max}};
+    return {{"p50", values.p50},
+            {"p95", values.p95},
+            {"p99", values.p99},
+            {"p999", values.p999},
+            {"max", values.max}};
 }
 
 Json
@@ -67,6 +72,42 @@ FlowsToJson(const FlowTotals& flows)
             {"bytes", flows.bytes},
             {"delivered_bytes", flows.deliveredBytes},
             {"acked_bytes", flows.ackedBytes}};
+}
+
+Json
+WindowToJson(const MeasurementWindow& window, const WindowTotals& totals)
+{
+    Json json{{"flows", Describe(window)},
+              {"warm_up_ns", ToNs(window.warmUp)},
+              {"cut_off_ns", Json{}},
+              {"counted", totals.counted},
+              {"outside", totals.outside},
+              {"finished", totals.finished},
+              {"failed", totals.failed},
+              {"stopped", totals.stopped},
+              {"censored", totals.censored},
+              {"censored_slowdown_delivered_above", Json{}}};
+    if (!window.cutOff.IsNever())
+    {
+        json["cut_off_ns"] = ToNs(window.cutOff);
+    }
+    if (totals.leastBound)
+    {
+        json["censored_slowdown_delivered_above"] = {{"min", *totals.leastBound},
+                                                     {"max", *totals.greatestBound}};
+    }
+    return json;
+}
+
+Json
+PluginsToJson()
+{
+    Json json = Json::array();
+    for (const Plugin& plugin : GetPlugins())
+    {
+        json.push_back({{"path", plugin.path}, {"digest", plugin.digest}});
+    }
+    return json;
 }
 
 Json
@@ -113,6 +154,7 @@ NetworkToJson(const NetworkTotals& network)
             {"pause_frames_sent", network.pauseFrames},
             {"resume_frames_sent", network.resumeFrames},
             {"paused_ns", ToNs(network.pausedTime)},
+            {"max_queue_bytes", network.maxQueueBytes},
             {"dropped", DropsToJson(network)}};
 }
 
@@ -149,12 +191,14 @@ MakeSummaryJson(const Scenario& scenario, const RunReport& report)
               {"ns3_version", GetNs3Version()},
               {"seed", scenario.seed},
               {"scenario_files", scenario.files},
+              {"plugins", PluginsToJson()},
               {"partial", !report.partialReason.empty()},
               {"partial_reason", report.partialReason},
               {"simulated_ns", ToNs(report.end)},
               {"hosts_and_switches", scenario.topology.nodes.size()},
               {"links", scenario.topology.links.size()},
               {"flows", FlowsToJson(report.flows)},
+              {"window", WindowToJson(scenario.window, report.window)},
               {"applications", ApplicationsToJson(report.applications)},
               {"completion_times", ToJson(report.allSizes)}};
     json["completion_times_by_size"] = Json::array();

@@ -13,7 +13,7 @@ constexpr std::string_view FLOW_COLUMNS =
     "flow,tag,source,destination,source_port,destination_port,priority,bytes,start_ns,"
     "fct_delivered_ns,fct_acked_ns,ideal_delivered_ns,ideal_acked_ns,slowdown_delivered,"
     "slowdown_acked,status,packets_sent,packets_retransmitted,naks_received,timeouts,"
-    "cnps_received";
+    "cnps_received,in_window";
 
 constexpr std::string_view LINK_COLUMNS =
     "link,from,from_port,to,to_port,rate_bps,delay_ns,frames,wire_bytes,utilisation,"
@@ -91,6 +91,7 @@ WriteFlows(ResultFile& file,
             .Integer(counters.naksReceived)
             .Integer(counters.timeouts)
             .Integer(counters.cnpsReceived)
+            .Integer(outcome.isCounted ? 1 : 0)
             .EndRow();
     }
 }

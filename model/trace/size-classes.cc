@@ -10,11 +10,11 @@ namespace ns3::rdma
 namespace
 {
 
-/** The value that so many percent of the sorted values do not exceed. */
+/** The value that so many thousandths of the sorted values do not exceed. */
 double
-NearestRank(const std::vector<double>& sorted, std::size_t percent)
+NearestRank(const std::vector<double>& sorted, std::size_t perMille)
 {
-    const std::size_t rank = (sorted.size() * percent + 99) / 100;
+    const std::size_t rank = (sorted.size() * perMille + 999) / 1000;
     return sorted[std::max<std::size_t>(rank, 1) - 1];
 }
 
@@ -29,9 +29,10 @@ ComputePercentiles(std::vector<double> values)
     }
     std::sort(values.begin(), values.end());
     return {.count = values.size(),
-            .p50 = NearestRank(values, 50),
-            .p95 = NearestRank(values, 95),
-            .p99 = NearestRank(values, 99),
+            .p50 = NearestRank(values, 500),
+            .p95 = NearestRank(values, 950),
+            .p99 = NearestRank(values, 990),
+            .p999 = NearestRank(values, 999),
             .max = values.back()};
 }
 

@@ -17,6 +17,7 @@ struct Percentiles
     double p50{0.0};
     double p95{0.0};
     double p99{0.0};
+    double p999{0.0}; ///< the 99.9th
     double max{0.0};
 
     bool operator==(const Percentiles&) const = default;

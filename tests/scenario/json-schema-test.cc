@@ -27,24 +27,43 @@ TEST(JsonSchema, UnknownKeysAreRefused)
     EXPECT_EQ(schema["properties"]["pfc"]["additionalProperties"], false);
 }
 
-TEST(JsonSchema, AGroupWithAChoiceHasOneSchemaForEach)
+TEST(JsonSchema, AGroupWithAChoiceHasKeysByItsSelector)
 {
     const Json schema = GetScenarioSchema(SampleRules());
-    const Json choices = schema["properties"]["pfc"]["properties"]["policy"]["oneOf"];
-    ASSERT_EQ(choices.size(), 2U);
-    EXPECT_EQ(choices[0]["properties"]["policy"]["const"], "none");
-    EXPECT_FALSE(choices[0].contains("required")); // the default need not be named
-    EXPECT_EQ(choices[1]["properties"]["policy"]["const"], "two-step");
-    EXPECT_EQ(choices[1]["required"], Json({"policy"}));
-    EXPECT_TRUE(choices[1]["properties"].contains("step"));
-    EXPECT_EQ(choices[1]["description"], "Takes two steps");
+    const Json group = schema["properties"]["pfc"]["properties"]["policy"];
+    const Json names = group["properties"]["policy"]["oneOf"];
+    ASSERT_EQ(names.size(), 2U);
+    EXPECT_EQ(names[0]["const"], "none");
+    EXPECT_EQ(names[1]["const"], "two-step");
+    EXPECT_EQ(names[1]["description"], "Takes two steps");
+    EXPECT_EQ(group["properties"]["policy"]["default"], "none");
+    EXPECT_FALSE(group.contains("required")); // the default need not be named
+    const Json branches = group["allOf"];
+    ASSERT_EQ(branches.size(), 2U);
+    EXPECT_FALSE(branches[0]["if"].contains("required"));
+    EXPECT_EQ(branches[1]["if"]["required"], Json({"policy"}));
+    EXPECT_TRUE(branches[1]["then"]["properties"].contains("step"));
+    EXPECT_FALSE(branches[0]["then"]["properties"].contains("step"));
+    EXPECT_EQ(branches[1]["then"]["additionalProperties"], false);
 }
 
-TEST(JsonSchema, ListsHoldChoices)
+TEST(JsonSchema, ListsHoldChoicesAndCanBeAddedTo)
 {
-    const Json workload = GetScenarioSchema(SampleRules())["properties"]["workload"];
-    EXPECT_EQ(workload["type"], "array");
-    EXPECT_TRUE(workload["items"].contains("oneOf"));
+    const Json properties = GetScenarioSchema(SampleRules())["properties"];
+    EXPECT_EQ(properties["workload"]["type"], "array");
+    EXPECT_TRUE(properties["workload"]["items"].contains("allOf"));
+    EXPECT_EQ(properties["workload+"]["$ref"], "#/properties/workload");
+}
+
+TEST(JsonSchema, EveryAttributeHasItsDefault)
+{
+    const Json schema = GetScenarioSchema();
+    const Json pfc = schema["properties"]["pfc"]["properties"];
+    EXPECT_EQ(pfc["enabled"]["default"], true);
+    const Json transport = schema["properties"]["transport"]["properties"];
+    EXPECT_EQ(transport["path_mtu"]["default"], 1024);
+    EXPECT_EQ(transport["policy"]["oneOf"][0]["const"], "standard");
+    EXPECT_TRUE(transport["policy"]["oneOf"][0].contains("description"));
 }
 
 } // namespace ns3::rdma

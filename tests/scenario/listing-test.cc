@@ -13,8 +13,8 @@ using testing::Not;
 TEST(Listing, TheOverviewNamesAllGroupsAndChoices)
 {
     const std::string text = ListGroups(SampleRules());
-    EXPECT_THAT(text, HasSubstr("pfc         Sample settings\n"));
-    EXPECT_THAT(text, HasSubstr("pfc.policy  Sample policies (policy: none, two-step)\n"));
+    EXPECT_THAT(text, HasSubstr("pfc               Sample settings\n"));
+    EXPECT_THAT(text, HasSubstr("pfc.policy        Sample policies (policy: none, two-step)\n"));
 }
 
 TEST(Listing, AGroupShowsEveryAttributeOfEveryClass)

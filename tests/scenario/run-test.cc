@@ -290,4 +290,42 @@ TEST(Run, AnHpccFileMayNotTakeTheNameOfAnotherResult)
     EXPECT_THAT(run.Err(), HasSubstr("results.pfc_file"));
 }
 
+// Of three flows the second alone starts in the window. The first, a background flow of 100 MB,
+// needs 8 ms on its own and would keep a run without a window that long.
+TEST(Run, OnlyFlowsInTheWindowCountAndAreWaitedFor)
+{
+    Scenario scenario = MakeRunScenario(MakeStar(4, BitRate::Gbps(100), SimTime::Microseconds(1)));
+    scenario.flows = {MakeFlow(0, 1, 100'000'000), MakeFlow(2, 3, MEBIBYTE), MakeFlow(2, 3, 1000)};
+    scenario.flows[1].start = SimTime::Microseconds(50);
+    scenario.flows[2].start = SimTime::Microseconds(90);
+    scenario.window = {SimTime::Microseconds(50), SimTime::Microseconds(90)};
+    RunInFolder run{scenario};
+    EXPECT_EQ(run.ExitCode(), 0) << run.Err();
+    EXPECT_EQ(run.Cell("flows.csv", 1, "in_window"), "0");
+    EXPECT_EQ(run.Cell("flows.csv", 2, "in_window"), "1");
+    EXPECT_EQ(run.Cell("flows.csv", 3, "in_window"), "0");
+    EXPECT_EQ(run.Cell("flows.csv", 1, "status"), "running");
+    const auto summary = run.Json("summary.json");
+    EXPECT_EQ(summary["window"]["counted"], 1);
+    EXPECT_EQ(summary["window"]["outside"], 2);
+    EXPECT_EQ(summary["window"]["censored"], 0);
+    EXPECT_EQ(summary["window"]["flows"], "flows that start from 50us to 90us");
+    EXPECT_EQ(summary["completion_times"]["finished"], 1);
+    EXPECT_LT(summary["simulated_ns"], 1e6);
+    EXPECT_THAT(run.Out(), HasSubstr("of flows that start from 50us to 90us"));
+}
+
+// 1 MiB alone takes 92.69 us (above); after 50 us its slowdown is known to be at least 50 / 92.69.
+TEST(Run, CensoredFlowsAreToldWithTheirBound)
+{
+    Scenario scenario = MakePair();
+    scenario.flows = {MakeFlow(0, 1, MEBIBYTE)};
+    scenario.duration = SimTime::Microseconds(50);
+    RunInFolder run{scenario};
+    const auto window = run.Json("summary.json")["window"];
+    EXPECT_EQ(window["censored"], 1);
+    EXPECT_NEAR(window["censored_slowdown_delivered_above"]["min"], 50.0 / 92.69264, 1e-9);
+    EXPECT_EQ(run.Cell("flows.csv", 1, "in_window"), "1");
+}
+
 } // namespace ns3::rdma

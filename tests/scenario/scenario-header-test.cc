@@ -41,4 +41,28 @@ TEST(ScenarioHeader, DurationsAreExact)
     EXPECT_EQ(scenario.duration, SimTime{100});
 }
 
+TEST(ScenarioHeader, TheWindowIsReadAndChecked)
+{
+    const auto errorsOf = [](const std::string& text)
+    {
+        Scenario scenario;
+        return ToString(ReadHeader(*ParseScenarioText(text, "a.yaml"), "x", scenario));
+    };
+    Scenario scenario;
+    const auto root = ParseScenarioText("window: {warm_up: 1ms, cut_off: 9ms}\n", "a.yaml");
+    EXPECT_EQ(ToString(ReadHeader(*root, "x", scenario)), "");
+    EXPECT_EQ(scenario.window,
+              (MeasurementWindow{SimTime::Milliseconds(1), SimTime::Milliseconds(9)}));
+    EXPECT_EQ(errorsOf("window: {warm_up: 0s}\n"), "");
+    EXPECT_THAT(errorsOf("window: {warm_up: 9ms, cut_off: 9ms}\n"),
+                testing::HasSubstr("window.cut_off: the window is empty; got '9ms'"));
+    EXPECT_THAT(errorsOf("duration: 1ms\nwindow: {warm_up: 1ms}\n"),
+                testing::HasSubstr("window.warm_up: the run ends before the window begins"));
+    EXPECT_THAT(errorsOf("window: {warmup: 1ms}\n"),
+                testing::HasSubstr("window.warmup: unknown key"));
+    EXPECT_THAT(errorsOf("window: 1ms\n"), testing::HasSubstr("window: not a group of keys"));
+    EXPECT_THAT(errorsOf("engine: {port: lazy}\n"),
+                testing::HasSubstr("engine.port: unknown key; got 'port'; did you mean 'ports'?"));
+}
+
 } // namespace ns3::rdma

@@ -41,7 +41,7 @@ TEST(Setting, MergeWritesKeyByKeyAndListsAsAWhole)
     EXPECT_EQ(a.Find("b")->origin.text, "under:1");
     EXPECT_EQ(a.Find("c")->text, "3");
     EXPECT_EQ(a.Find("c")->origin.text, "over:1");
-    EXPECT_EQ(a.Find("c")->replaced, "2");
+    EXPECT_EQ(a.Find("c")->replaced, std::vector<std::string>{"2"});
     EXPECT_EQ(a.Find("d")->text, "4");
     EXPECT_EQ(under.Find("list")->items.size(), 1U);
 }

@@ -79,3 +79,65 @@ def test_bad_scenarios_are_refused(schema, name):
     key, value = BAD[name]
     bad[key] = value
     assert complaints(schema, bad) != []
+
+
+def leaves(schema, path=()):
+    """(path, schema) of every key that a scenario may have."""
+    for key, value in schema.get("properties", {}).items():
+        if isinstance(value, dict):
+            yield (*path, key), value
+            yield from leaves(value, (*path, key))
+            yield from leaves(value.get("items", {}), (*path, key))
+    for branch in schema.get("allOf", []):
+        yield from leaves(branch["then"], path)
+
+
+def test_every_key_is_described(schema):
+    found = list(leaves(schema))
+    assert len(found) > 150
+    assert [".".join(path) for path, value in found if not value.get("description")] == []
+
+
+def test_names_have_descriptions(schema):
+    properties = schema["properties"]
+    for names in (
+        properties["congestion"]["properties"]["algorithm"]["oneOf"],
+        properties["transport"]["properties"]["policy"]["oneOf"],
+        properties["engine"]["properties"]["simulator"]["oneOf"],
+        properties["workload"]["items"]["properties"]["pattern"]["oneOf"],
+    ):
+        assert len(names) >= 3
+        assert all(name["const"] and name["description"] for name in names)
+
+
+def test_files_over_files_windows_and_sweeps(schema):
+    assert complaints(schema, {
+        "extends": ["a.yaml", "b.yaml"],
+        "workload+": [{"pattern": "incast", "senders": 2}],
+        "window": {"warm_up": "1ms", "cut_off": "9ms"},
+        "plugins": ["./x.so"],
+        "sweep": {"seed": [1, 2], "congestion": {"algorithm": ["dcqcn", "none"]},
+                  "zip": [{"topology.rate": ["25Gbps"], "switch.buffer.size": ["1MiB"]}]},
+    }) == []
+    for bad in (
+        {"extends": {"a": 1}},
+        {"workload+": {"pattern": "incast"}},
+        {"workload+": [{"pattern": "incast", "k": 4}]},
+        {"window": {"warmup": "1ms"}},
+        {"window": {"warm_up": 5}},
+        {"sweep": {"seed": []}},
+        {"seed": [1, 2]},
+    ):
+        assert complaints(schema, bad) != [], bad
+
+
+def test_a_wrong_key_is_told_alone(schema):
+    found = complaints(schema, {"topology": {"family": "star", "k": 4}})
+    assert len(found) == 1
+    assert "'k' was unexpected" in found[0].message
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_editors_find_the_schema(path):
+    first = path.read_text(encoding="ascii").splitlines()[0]
+    assert first == "# yaml-language-server: $schema=scenario.schema.json"

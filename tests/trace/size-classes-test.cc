@@ -15,14 +15,14 @@ TEST(SizeClasses, PercentilesAreMeasuredValues)
     {
         values.push_back(value);
     }
-    EXPECT_EQ(ComputePercentiles(values), (Percentiles{200, 100, 190, 198, 200}));
+    EXPECT_EQ(ComputePercentiles(values), (Percentiles{200, 100, 190, 198, 200, 200}));
 }
 
 // Of three values rank ceil(1.5) = 2 is the median, and ceil(2.85) = 3 the 95th percentile.
 TEST(SizeClasses, PercentilesOfFewValues)
 {
-    EXPECT_EQ(ComputePercentiles({3, 1, 2}), (Percentiles{3, 2, 3, 3, 3}));
-    EXPECT_EQ(ComputePercentiles({7}), (Percentiles{1, 7, 7, 7, 7}));
+    EXPECT_EQ(ComputePercentiles({3, 1, 2}), (Percentiles{3, 2, 3, 3, 3, 3}));
+    EXPECT_EQ(ComputePercentiles({7}), (Percentiles{1, 7, 7, 7, 7, 7}));
     EXPECT_EQ(ComputePercentiles({}), Percentiles{});
 }
 
