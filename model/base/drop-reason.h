@@ -27,9 +27,10 @@ enum class DropReason : uint8_t
     QP_NOT_READY,       ///< the queue pair is not connected, or in error
     RECEIVER_NOT_READY, ///< no receive request is posted: it will be sent again
     NO_STACK,           ///< a frame of another stack, and the interface has none
+    RX_OVERFLOW,        ///< the receive buffer of the interface is full
 };
 
-constexpr std::size_t DROP_REASON_COUNT = static_cast<std::size_t>(DropReason::NO_STACK) + 1;
+constexpr std::size_t DROP_REASON_COUNT = static_cast<std::size_t>(DropReason::RX_OVERFLOW) + 1;
 
 /** The reason as results name it: lower case with underscores. */
 constexpr std::string_view
@@ -52,6 +53,7 @@ ToString(DropReason reason)
         "qp_not_ready",
         "receiver_not_ready",
         "no_stack",
+        "rx_overflow",
     };
     return NAMES[static_cast<std::size_t>(reason)];
 }

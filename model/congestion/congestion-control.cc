@@ -20,12 +20,6 @@ CongestionControl::GetCnpInterval() const
     return {};
 }
 
-std::span<const ParameterSet>
-CongestionControl::GetParameterSets() const
-{
-    return {};
-}
-
 void
 CongestionController::OnParametersChanged(BitRate)
 {

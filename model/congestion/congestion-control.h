@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "base/parameter-set.h"
 #include "base/units.h"
 #include "congestion/congestion-controller.h"
 
@@ -8,8 +9,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string_view>
 
 namespace ns3::rdma
 {
@@ -21,26 +20,12 @@ enum class Feedback : uint8_t
     ECN,
 };
 
-/** A named set of attribute values, from one source. */
-struct ParameterSet
-{
-    struct Entry
-    {
-        std::string_view attribute; ///< name of the TypeId attribute
-        std::string_view value;     ///< as a scenario would write it, with its unit
-    };
-
-    std::string_view name;   ///< "paper", "mlx5", ...
-    std::string_view source; ///< where the values stand
-    std::span<const Entry> entries;
-};
-
 /**
  * A congestion control algorithm with its parameters (its attributes), shared by all connections.
  *
  * A new algorithm is one file: a child of this class, registered, found by its TypeId's name.
  */
-class CongestionControl : public Object
+class CongestionControl : public Object, public HasParameterSets
 {
   public:
     static TypeId GetTypeId();
@@ -62,9 +47,6 @@ class CongestionControl : public Object
      * if each marked packet draws one. Only with Feedback::ECN.
      */
     virtual SimTime GetCnpInterval() const;
-
-    /** Named parameter sets; none by default. */
-    virtual std::span<const ParameterSet> GetParameterSets() const;
 };
 
 } // namespace ns3::rdma

@@ -6,6 +6,12 @@
 namespace ns3::rdma
 {
 
+/** Until when no CNP may go out; of one connection, or shared by several. */
+struct NotificationPace
+{
+    SimTime silentUntil{};
+};
+
 /**
  * Decides for one connection when a congestion notification packet goes out.
  *
@@ -15,12 +21,23 @@ namespace ns3::rdma
  * @spec Zhu et al., SIGCOMM 2015, section 3.1, NP algorithm (Figure 6)
  * @choice the end of an interval is noticed when the next packet of the connection arrives: a
  * sender that sends nothing has no rate to cut
- * @choice the state of the interval is kept per connection, as the paper has it; network adapters
- * also know it per address pair and per port
+ * @choice the interval is the connection's own, as the paper has it, unless ShareWith says that
+ * others use it up, too, as network adapters have it for an address pair or a port; a mark is
+ * remembered by its own connection all the same, and answered to it
  */
 class NotificationPoint
 {
   public:
+    NotificationPoint() = default;
+    NotificationPoint(const NotificationPoint&) = delete;
+    NotificationPoint& operator=(const NotificationPoint&) = delete;
+
+    /** CNPs of all connections with this pace keep the interval between them; it must outlive. */
+    void ShareWith(NotificationPace& pace)
+    {
+        m_pace = &pace;
+    }
+
     /**
      * A packet of the connection has arrived.
      *
@@ -32,17 +49,18 @@ class NotificationPoint
     bool OnPacket(bool isMarked, SimTime now, SimTime interval)
     {
         m_hasMark |= isMarked;
-        if (!m_hasMark || now < m_silentUntil)
+        if (!m_hasMark || now < m_pace->silentUntil)
         {
             return false;
         }
         m_hasMark = false;
-        m_silentUntil = now + interval;
+        m_pace->silentUntil = now + interval;
         return true;
     }
 
   private:
-    SimTime m_silentUntil{};
+    NotificationPace m_own{};
+    NotificationPace* m_pace{&m_own};
     bool m_hasMark{false}; ///< a mark that no CNP has answered
 };
 

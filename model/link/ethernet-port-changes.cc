@@ -110,6 +110,7 @@ EthernetPort::EndPauses(SimTime now)
 {
     m_pauses.EndAll(now);
     m_hasPause = false;
+    m_stopped = 0;
 }
 
 void

@@ -32,6 +32,23 @@ Tell(FrameTap* tap, FrameDirection direction, const Frame& frame, SimTime when)
     }
 }
 
+/** A PFC frame for some classes, or a PAUSE frame for the link. */
+Frame*
+MakePauseFrame(FrameLedger& ledger, bool isLinkPause, PriorityMask classes, uint16_t quanta)
+{
+    const FrameKind kind = isLinkPause ? FrameKind::PAUSE : FrameKind::PFC;
+    Frame* frame = ledger.Create(kind, PFC_FRAME_BYTES);
+    frame->pfcClassEnable = isLinkPause ? PriorityBit(0) : classes;
+    frame->pfcQuanta = {};
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        const bool isMeant = (frame->pfcClassEnable & PriorityBit(priority)) != 0;
+        frame->pfcQuanta[priority] = isMeant ? quanta : 0;
+    }
+    frame->next = nullptr;
+    return frame;
+}
+
 } // namespace
 
 EthernetPort::EthernetPort(const PortPlace& place,
@@ -230,7 +247,7 @@ EthernetPort::Start(Frame* frame, SimTime start)
     frame->time = start + m_byteTime.Peek(bytes, m_remainder) + m_delay;
     m_freeAt = start + m_byteTime.Of(bytes + GAP_BYTES, m_remainder);
     m_departing = {frame->frameBytes, frame->ingressPort, frame->priority};
-    m_hasDeparting = frame->kind != FrameKind::PFC;
+    m_hasDeparting = !IsMacControl(frame->kind);
     ++m_frames;
     m_wireBytes += bytes + GAP_BYTES;
 
@@ -307,7 +324,7 @@ EthernetPort::Receive(Frame* frame, SimTime now)
         m_ledger.Drop(frame, DropReason::LINK_ERROR, m_config.id);
         return;
     }
-    if (frame->kind == FrameKind::PFC)
+    if (IsMacControl(frame->kind))
     {
         Tell(m_taps, FrameDirection::IN, *frame, now);
         ReceivePfc(*frame, now);
@@ -340,13 +357,13 @@ EthernetPort::ReceivePfc(const Frame& frame, SimTime now)
     bool isPause = false;
     for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
     {
-        const uint16_t quanta = frame.pfcQuanta[priority];
-        if ((frame.pfcClassEnable & PriorityBit(priority)) == 0)
+        const uint16_t quanta = frame.pfcQuanta[m_config.pfc.isLinkPause ? 0 : priority];
+        if (!m_config.pfc.isLinkPause && (frame.pfcClassEnable & PriorityBit(priority)) == 0)
         {
             continue;
         }
         isPause |= quanta != 0;
-        if (!m_config.pfc.IsLossless(priority))
+        if (!m_config.pfc.CanStop(priority))
         {
             continue;
         }
@@ -354,7 +371,10 @@ EthernetPort::ReceivePfc(const Frame& frame, SimTime now)
                           .pause = QuantaToTime(quanta, m_config.rate),
                           .response = m_config.pfc.GetResponseTime(m_config.rate)},
                          now);
-        m_owner.OnPause(m_index, priority, quanta, now);
+        if (m_config.pfc.IsLossless(priority))
+        {
+            m_owner.OnPause(m_index, priority, quanta, now);
+        }
     }
     ++(isPause ? m_counters.pauseFramesReceived : m_counters.resumeFramesReceived);
     m_hasPause = true;
@@ -366,14 +386,13 @@ void
 EthernetPort::SendPfc(PriorityMask classes, uint16_t quanta, SimTime now)
 {
     Advance(now);
-    Frame* frame = m_ledger.Create(FrameKind::PFC, PFC_FRAME_BYTES);
-    frame->pfcClassEnable = classes;
-    frame->pfcQuanta = {};
-    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    m_stopped |= classes;
+    m_stopped &= quanta == 0 ? static_cast<PriorityMask>(~classes) : PriorityMask{0xff};
+    if (m_config.pfc.isLinkPause && quanta == 0 && m_stopped != 0)
     {
-        frame->pfcQuanta[priority] = (classes & PriorityBit(priority)) != 0 ? quanta : 0;
+        return; // another class needs the pause still
     }
-    frame->next = nullptr;
+    Frame* frame = MakePauseFrame(m_ledger, m_config.pfc.isLinkPause, classes, quanta);
     Frame** tail = &m_control;
     while (*tail != nullptr)
     {
@@ -413,7 +432,8 @@ EthernetPort::GetPauses()
 SimTime
 EthernetPort::GetPausedTime(uint8_t priority, SimTime now) const
 {
-    return m_pauses.GetTotal(priority, now);
+    // Link pause stops lossy priorities, too; it is counted once.
+    return m_config.pfc.IsLossless(priority) ? m_pauses.GetTotal(priority, now) : SimTime{};
 }
 
 Frame*
@@ -437,7 +457,7 @@ EthernetPort::CountHeld() const
         for (; frame != nullptr; frame = frame->next)
         {
             held.all.Add(*frame);
-            held.marked += frame->kind != FrameKind::PFC && frame->ecn == Ecn::CE ? 1 : 0;
+            held.marked += !IsMacControl(frame->kind) && frame->ecn == Ecn::CE ? 1 : 0;
         }
     };
     addList(m_flightHead);

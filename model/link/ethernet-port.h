@@ -34,9 +34,10 @@ namespace ns3::rdma
  * the owner watches departures, or the port is eager. Results are the same.
  *
  * Pause times count from the reception of the PAUSE (@spec IEEE 802.3-2018 annex 31B.3); the class
- * stops after the response time, between frames. PAUSE(0) resumes at once.
+ * stops after the response time, between frames. PAUSE(0) resumes at once. With link pause (802.3x)
+ * all of that holds for all classes together.
  *
- * Not modelled: 802.3x PAUSE, half duplex, cut-through.
+ * Not modelled: half duplex, cut-through.
  */
 class alignas(64) EthernetPort
 {
@@ -88,7 +89,7 @@ class alignas(64) EthernetPort
     /** The source has, or may have, something new; the caller has advanced the port. */
     void OnSourceChanged(SimTime now);
 
-    /** Sends a PFC frame before all else, after the frame on the wire. */
+    /** Sends a PFC or PAUSE frame before all else, after the frame on the wire. */
     void SendPfc(PriorityMask classes, uint16_t quanta, SimTime now);
 
     /**
@@ -199,7 +200,7 @@ class alignas(64) EthernetPort
     SimTime m_freeAt{}; ///< when the next frame may start
     Frame* m_flightHead{nullptr};
     Frame* m_flightTail{nullptr};
-    Frame* m_control{nullptr}; ///< PFC frames that wait, oldest first
+    Frame* m_control{nullptr}; ///< pause frames that wait, oldest first
     FrameSource* m_source{nullptr};
     PortOwner& m_owner;
     bool m_hasDeparting{false};
@@ -229,6 +230,7 @@ class alignas(64) EthernetPort
     PortConfig m_config;
     Ptr<EgressScheduler> m_scheduler;
     PortPauses m_pauses;
+    PriorityMask m_stopped{0}; ///< classes for which link pause holds the peer
     FaultInjector* m_injector{nullptr};
     FrameTap* m_taps{nullptr}; ///< in the order in which they were added
     RandomStream m_lossStream;

@@ -20,11 +20,21 @@ PfcSettings::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Rdma")
             .AddConstructor<PfcSettings>()
-            .AddAttribute("Enabled",
-                          "Whether ports send and obey PFC; without it all priorities are lossy",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&PfcSettings::m_isEnabled),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Enabled",
+                "Whether ports send and obey pauses; without them all priorities are lossy",
+                BooleanValue(true),
+                MakeBooleanAccessor(&PfcSettings::m_isEnabled),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "Mode",
+                "pfc: a priority is stopped by itself. link-pause: PAUSE frames of "
+                "802.3x, which stop all priorities of a port while one of its lossless "
+                "ones is over its threshold. none: as Enabled false",
+                ChoiceValue<Mode>(Mode::PFC),
+                MakeChoiceAccessor<Mode>(&PfcSettings::m_mode),
+                MakeChoiceChecker<Mode>(
+                    {{Mode::PFC, "pfc"}, {Mode::LINK_PAUSE, "link-pause"}, {Mode::NONE, "none"}}))
             .AddAttribute(
                 "LosslessPriorities",
                 "Priorities, 0 to 7, that pause instead of dropping; all others are lossy",
@@ -66,7 +76,9 @@ PfcSettings::GetConfig() const
         return diagnostic;
     }
     PfcConfig config;
-    config.lossless = m_isEnabled ? *priorities : PriorityMask{0};
+    const bool isOff = !m_isEnabled || m_mode == Mode::NONE;
+    config.lossless = isOff ? PriorityMask{0} : *priorities;
+    config.isLinkPause = m_mode == Mode::LINK_PAUSE;
     config.quanta = m_pauseQuanta;
     config.refreshPercent = m_refreshPercent;
     if (m_response == Response::FIXED)

@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/** Priority-based flow control as a scenario sets it, for all ports of the fabric. */
+/** Flow control as a scenario sets it, for all ports of the fabric. */
 class PfcSettings : public Object
 {
   public:
@@ -28,7 +28,16 @@ class PfcSettings : public Object
         FIXED,
     };
 
+    /** Which frames stop a sender. @spec IEEE 802.1Q-2018 clause 36; IEEE 802.3-2018 annex 31B */
+    enum class Mode : uint8_t
+    {
+        PFC,
+        LINK_PAUSE,
+        NONE,
+    };
+
     bool m_isEnabled{true};
+    Mode m_mode{Mode::PFC};
     std::string m_losslessPriorities;
     uint16_t m_pauseQuanta{PFC_MAX_QUANTA};
     Response m_response{Response::STANDARD};

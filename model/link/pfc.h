@@ -85,6 +85,7 @@ struct PfcConfig
     uint16_t quanta{PFC_MAX_QUANTA};     ///< pause time of a PAUSE, in quanta
     std::optional<SimTime> responseTime; ///< reaction delay; by the table of speeds if absent
     uint32_t refreshPercent{50};         ///< a PAUSE is repeated after this part of its time
+    bool isLinkPause{false};             ///< 802.3x PAUSE instead, which stops all priorities
 
     /** The delay from the reception of a PAUSE until no further frame of the class starts. */
     constexpr SimTime GetResponseTime(BitRate rate) const
@@ -95,6 +96,12 @@ struct PfcConfig
     constexpr bool IsLossless(uint8_t priority) const
     {
         return (lossless & PriorityBit(priority)) != 0;
+    }
+
+    /** Whether a pause can stop a priority. */
+    constexpr bool CanStop(uint8_t priority) const
+    {
+        return isLinkPause ? lossless != 0 : IsLossless(priority);
     }
 };
 

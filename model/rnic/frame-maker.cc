@@ -15,15 +15,16 @@ FrameMaker::AddPayload(Frame& frame, uint32_t payloadBytes)
 inline Frame*
 FrameMaker::Make(const QueuePair& pair, Shape shape, uint32_t payloadBytes)
 {
-    Frame* frame = m_ledger.Create(
-        FrameKind::ROCE, static_cast<uint16_t>(RoceFrameBytes(shape.headerBytes, payloadBytes)));
+    const uint32_t bytes =
+        RoceFrameBytes(shape.headerBytes, payloadBytes) + (m_style.isTagged ? VLAN_TAG_BYTES : 0);
+    Frame* frame = m_ledger.Create(FrameKind::ROCE, static_cast<uint16_t>(bytes));
     frame->flow = pair.init.mark;
     frame->flowHash = pair.flowHash;
     frame->destination = pair.attributes.address.destination;
     frame->destinationQp = pair.attributes.destinationQp.value;
     frame->payloadBytes = static_cast<uint16_t>(payloadBytes);
     frame->opcode = shape.opcode;
-    frame->priority = pair.attributes.address.priority;
+    SetPriority(*frame, pair.attributes.address.priority);
     return frame;
 }
 
@@ -36,7 +37,7 @@ FrameMaker::MakeRequest(const QueuePair& pair, const OutgoingRequest& packet)
     frame->ecn = pair.ecn;
     frame->ackRequest = packet.ackRequest;
     frame->isSolicited = packet.isSolicited;
-    const bool hasPayload = m_hasRealPayload && packet.payloadBytes != 0;
+    const bool hasPayload = m_style.hasRealPayload && packet.payloadBytes != 0;
     if ((info.headers & ~HEADER_RETH) == 0 && !hasPayload) [[likely]]
     {
         frame->reth = packet.reth;
@@ -78,7 +79,7 @@ FrameMaker::MakeResponse(const QueuePair& pair, const OutgoingResponse& packet)
     const OpcodeInfo& info = GetOpcodeInfo(packet.opcode);
     Frame* frame = Make(pair, ShapeOf(info), packet.payloadBytes);
     frame->psn = packet.psn;
-    const bool hasPayload = m_hasRealPayload && packet.payloadBytes != 0;
+    const bool hasPayload = m_style.hasRealPayload && packet.payloadBytes != 0;
     frame->ecn = info.hasPayload ? pair.ecn : pair.answerEcn;
     if (!hasPayload && !info.Has(HEADER_ATOMIC_ACK_ETH)) [[likely]]
     {
@@ -100,7 +101,7 @@ Frame*
 FrameMaker::MakeNotification(const QueuePair& pair, uint8_t priority)
 {
     Frame* frame = Make(pair, ShapeOf(GetOpcodeInfo(Opcode::CNP)), 0);
-    frame->priority = priority;
+    SetPriority(*frame, priority);
     return frame;
 }
 

@@ -3,6 +3,7 @@
 
 #include "link/frame-ledger.h"
 #include "rnic/queue-pair.h"
+#include "rnic/rnic-attributes.h"
 
 namespace ns3::rdma
 {
@@ -16,12 +17,15 @@ namespace ns3::rdma
 class FrameMaker
 {
   public:
-    /** @param hasRealPayload packets carry the bytes of the memory that they come from */
-    FrameMaker(FrameLedger& ledger, bool hasRealPayload)
-        : m_ledger{ledger},
-          m_hasRealPayload{hasRealPayload}
+    /** What all frames of a device have in common. */
+    struct Style
     {
-    }
+        bool hasRealPayload{false}; ///< they carry the bytes of the memory that they come from
+        bool isTagged{false};       ///< they have a VLAN tag
+        MarkOfPriority marks{};
+    };
+
+    FrameMaker(FrameLedger& ledger, const Style& style) : m_ledger{ledger}, m_style{style} {}
 
     Frame* MakeRequest(const QueuePair& pair, const OutgoingRequest& packet);
     Frame* MakeResponse(const QueuePair& pair, const OutgoingResponse& packet);
@@ -44,11 +48,17 @@ class FrameMaker
         return {info.opcode, info.extendedHeaderBytes};
     }
 
+    void SetPriority(Frame& frame, uint8_t priority) const
+    {
+        frame.priority = priority;
+        frame.mark = m_style.marks[priority];
+    }
+
     Frame* Make(const QueuePair& pair, Shape shape, uint32_t payloadBytes);
     std::span<std::byte> AddPayload(Frame& frame, uint32_t payloadBytes);
 
     FrameLedger& m_ledger;
-    bool m_hasRealPayload;
+    Style m_style;
 };
 
 } // namespace ns3::rdma

@@ -2,29 +2,14 @@
 /*
  * How an interface is made, what it does with a profile of costs, and with another stack.
  */
-#include "base/attributes.h"
 #include "rnic/rnic.h"
-#include "wire/foreign-frame.h"
 
-#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-
-/** The smallest that any IPv4 link has to carry. @spec RFC 791 section 3.2 (68 octets) */
-constexpr uint16_t MIN_IP_MTU = 68;
-
-/** @choice as much as keeps a port of 100 Gb/s busy for 10 us, which the stack needs to react */
-constexpr uint64_t DEFAULT_IP_QUEUE = 125'000;
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Rnic);
 
@@ -32,38 +17,10 @@ TypeId
 Rnic::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::Rnic")
-            .SetParent<Object>()
-            .SetGroupName("Rdma")
-            .AddConstructor<Rnic>()
-            .AddAttribute("Profile",
-                          "What NIC and host cost: ideal (nothing), generic-100g, or the path of a "
-                          "file of the same kind (./mine.yaml)",
-                          StringValue("ideal"),
-                          MakeStringAccessor(&Rnic::m_profile),
-                          MakeStringChecker())
-            .AddAttribute("CnpPriority",
-                          "Priority of congestion notification packets, 0 to 7 (mlx5 default: 6)",
-                          UintegerValue(6),
-                          MakeUintegerAccessor(&Rnic::m_cnpPriority),
-                          MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
-            .AddAttribute("Weights",
-                          "Weights of priorities 0 to 7 in what the interface sends, 1 to 1000000 "
-                          "each; empty: the highest first",
-                          StringValue(""),
-                          MakeStringAccessor(&Rnic::m_weights),
-                          MakeStringChecker())
-            .AddAttribute("IpMtu",
-                          "Largest IP packet of TCP and UDP, in bytes (Ethernet's 1500)",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&Rnic::m_ipMtu),
-                          MakeUintegerChecker<uint16_t>(MIN_IP_MTU, MAX_FOREIGN_MTU))
-            .AddAttribute("IpQueue",
-                          "Frames of TCP and UDP that wait at the interface, of each priority; "
-                          "more wait in the stack",
-                          ByteCountValue(ByteCount{DEFAULT_IP_QUEUE}),
-                          MakeByteCountAccessor(&Rnic::m_ipQueue),
-                          MakeByteCountChecker(ByteCount{2 * PayloadBlock::BYTES}))
+        AddRnicAttributes(TypeId("ns3::rdma::Rnic")
+                              .SetParent<Object>()
+                              .SetGroupName("Rdma")
+                              .AddConstructor<Rnic>())
             .AddTraceSource("Pfc",
                             "The port has received a PFC frame: interface, port, priority, quanta, "
                             "time",
@@ -91,7 +48,12 @@ Rnic::SetUp(const RnicSetup& setup)
     m_isEcnCapable = m_congestion->GetFeedback() == Feedback::ECN;
     m_cnpInterval = m_congestion->GetCnpInterval();
     m_timer.Bind<&Rnic::OnTimer>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
-    m_maker = std::make_unique<FrameMaker>(*m_ledger, setup.hasRealPayload);
+    const auto marks = MakeMarks(*this); // CheckSettings has looked at it
+    m_maker = std::make_unique<FrameMaker>(
+        *m_ledger,
+        FrameMaker::Style{setup.hasRealPayload, isTagged, marks ? *marks : MarkOfPriority{}});
+    NotificationUser& user = *this;
+    m_notifications = std::make_unique<NotificationSender>(*m_events, setup.id, user);
     PortConfig port = setup.port;
     if (setup.profile != nullptr && !setup.profile->IsIdeal())
     {
@@ -104,22 +66,34 @@ Rnic::SetUp(const RnicSetup& setup)
         // The host path is told of departures in the order of time, among all else that it does.
         port.isEager = true;
     }
+    PortOwner* owner = &GetFrameOwner();
+    if (setup.receive)
+    {
+        uint64_t& overflows = m_counters.drops[static_cast<std::size_t>(DropReason::RX_OVERFLOW)];
+        m_receive = std::make_unique<ReceivePath>(
+            *setup.receive, ReceivePath::Setup{m_events, m_ledger, setup.id, owner, &overflows});
+        owner = m_receive.get();
+    }
     m_wire = std::make_unique<Transmitter>(*this,
-                                           PortPlace{*m_events, *m_ledger, GetFrameOwner(), 0},
+                                           PortPlace{*m_events, *m_ledger, *owner, 0},
                                            port,
                                            RandomStream{setup.seed, m_name + "/port0/loss"});
-    const auto weights = ParseClassWeights(m_weights);
-    if (weights && *weights != ClassWeights{})
+    if (m_receive)
     {
-        m_wire->Share(*weights);
+        m_receive->SetPort(m_wire->GetPort());
+    }
+    const auto shares = ParseClassWeights(weights);
+    if (shares && *shares != ClassWeights{})
+    {
+        m_wire->Share(*shares);
     }
     m_foreign = std::make_unique<ForeignPort>(ForeignPort::Setup{.events = m_events,
                                                                  .ledger = m_ledger,
                                                                  .wire = m_wire.get(),
                                                                  .counters = &m_counters,
                                                                  .address = m_address,
-                                                                 .mtu = m_ipMtu,
-                                                                 .queueBytes = m_ipQueue.value});
+                                                                 .mtu = ipMtu,
+                                                                 .queueBytes = ipQueue.value});
 }
 
 void
@@ -129,6 +103,8 @@ Rnic::DoDispose()
     m_wire.reset();
     m_loopback.reset();
     m_host.reset();
+    m_receive.reset();
+    m_notifications.reset();
     m_pairs.clear();
     m_congestion = nullptr;
     Object::DoDispose();
@@ -137,12 +113,12 @@ Rnic::DoDispose()
 Expected<NicProfile>
 Rnic::GetProfile() const
 {
-    auto profile = FindNicProfile(m_profile);
-    if (profile)
+    auto found = FindNicProfile(profile);
+    if (found)
     {
-        return profile;
+        return found;
     }
-    Diagnostics errors = profile.Errors();
+    Diagnostics errors = found.Errors();
     for (Diagnostic& error : errors)
     {
         // What is wrong inside a file has its own place.
@@ -154,12 +130,17 @@ Rnic::GetProfile() const
 Diagnostics
 Rnic::CheckSettings() const
 {
-    const auto profile = GetProfile();
-    const auto weights = ParseClassWeights(m_weights);
-    Diagnostics errors = profile ? Diagnostics{} : profile.Errors();
-    if (!weights)
+    const auto costs = GetProfile();
+    Diagnostics errors = costs ? Diagnostics{} : costs.Errors();
+    const auto marks = MakeMarks(*this);
+    if (!marks)
     {
-        errors.push_back(weights.Errors().front());
+        errors.insert(errors.end(), marks.Errors().begin(), marks.Errors().end());
+    }
+    const auto shares = ParseClassWeights(weights);
+    if (!shares)
+    {
+        errors.push_back(shares.Errors().front());
     }
     return errors;
 }
@@ -174,9 +155,9 @@ HeldFrames
 Rnic::CountHeld() const
 {
     HeldFrames held = m_foreign->CountHeld();
-    if (m_host)
+    for (const HeldFrames& arrived : {m_host ? m_host->CountHeld() : HeldFrames{},
+                                      m_receive ? m_receive->CountHeld() : HeldFrames{}})
     {
-        const HeldFrames arrived = m_host->CountHeld();
         held.all.frames += arrived.all.frames;
         held.all.bytes += arrived.all.bytes;
         held.marked += arrived.marked;

@@ -6,9 +6,11 @@
 #include "host/nic-profile.h"
 #include "link/frame-ledger.h"
 #include "link/port-config.h"
+#include "rnic/receive-path.h"
 #include "transport/rc-policy.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ns3::rdma
@@ -28,7 +30,8 @@ struct RnicSetup
     bool hasRealPayload{false}; ///< packets carry bytes
     uint64_t windowBytes{0};    ///< of every connection; 0: none
     Ptr<CongestionControl> congestion;
-    const NicProfile* profile{nullptr}; ///< costs; null: none. Need not outlive the call
+    std::optional<ReceiveLimits> receive{}; ///< absent: the host is as fast as the link
+    const NicProfile* profile{nullptr};     ///< costs; null: none. Need not outlive the call
 };
 
 } // namespace ns3::rdma

@@ -211,6 +211,10 @@ Rnic::Connect(QueuePair& pair, SimTime now)
     pair.answerEcn = static_cast<Ecn>(address.trafficClass & ECN_MASK);
     pair.ecn = m_isEcnCapable ? Ecn::ECT_0 : pair.answerEcn;
     pair.transmitter = &GetTransmitter(address.destination);
+    if (auto* pace = m_notifications->FindPace(cnpScope, address.destination); pace != nullptr)
+    {
+        pair.notification.ShareWith(*pace);
+    }
     pair.congestion = m_congestion->NewController(m_rate, now);
     ApplyLimits(pair);
     pair.responder.Start(pair.attributes.receivePsn);

@@ -270,8 +270,19 @@ Rnic::NoteMark(QueuePair& pair, const Frame& frame, SimTime now)
     // Without congestion control on ECN nobody notifies: the network was asked for no marks.
     if (pair.notification.OnPacket(isMarked && m_isEcnCapable, now, m_cnpInterval)) [[unlikely]]
     {
-        SendCnp(pair, now);
+        DrawCnp(pair, now);
     }
+}
+
+void
+Rnic::DrawCnp(QueuePair& pair, SimTime now)
+{
+    if (cnpDelay.ps != 0)
+    {
+        m_notifications->SendAfter(cnpDelay, pair.qpn, now);
+        return;
+    }
+    SendCnp(pair, now);
 }
 
 void
@@ -279,7 +290,18 @@ Rnic::SendCnp(QueuePair& pair, SimTime now)
 {
     ++pair.statistics.cnpsSent;
     ++m_counters.cnpFramesSent;
-    pair.transmitter->GetPort().Enqueue(m_maker->MakeNotification(pair, m_cnpPriority), now);
+    pair.transmitter->GetPort().Enqueue(m_maker->MakeNotification(pair, cnpPriority), now);
+}
+
+void
+Rnic::SendDelayedCnp(Qpn qpn, SimTime now)
+{
+    QueuePair* pair = Find(qpn.value);
+    if (pair != nullptr && pair->receiving == ReceiveState::OPEN)
+    {
+        pair->transmitter->GetPort().Advance(now);
+        SendCnp(*pair, now);
+    }
 }
 
 void
@@ -301,6 +323,12 @@ Rnic::OnRequest(QueuePair& pair, Frame* frame, SimTime now)
         if (outcome.answer)
         {
             TellAnswer(m_transportTrace, pair.init.mark, *outcome.answer, now);
+        }
+        const bool isLossNak = outcome.verdict == RequestVerdict::OUT_OF_SEQUENCE && outcome.answer;
+        if (isLossNak && sendsCnpWithNak && m_isEcnCapable &&
+            pair.notification.OnPacket(true, now, m_cnpInterval))
+        {
+            DrawCnp(pair, now);
         }
         Discard(frame, ReasonOf(outcome.verdict));
     }

@@ -3,14 +3,13 @@
 
 #include "base/settings-check.h"
 #include "congestion/congestion-control.h"
-#include "engine/event-queue.h"
-#include "host/nic-profile.h"
-#include "link/port-owner.h"
 #include "rnic/deadline-heap.h"
 #include "rnic/foreign-port.h"
 #include "rnic/frame-maker.h"
 #include "rnic/host-path.h"
 #include "rnic/queue-pair.h"
+#include "rnic/receive-path.h"
+#include "rnic/rnic-attributes.h"
 #include "rnic/rnic-counters.h"
 #include "rnic/rnic-setup.h"
 #include "rnic/transmitter.h"
@@ -46,16 +45,17 @@ namespace ns3::rdma
  * Connections between queue pairs of the same interface never touch the wire: their packets take a
  * way of the port's rate and no length (@choice).
  *
- * With a profile of costs a HostPath stands between the application, the machines and the wire;
- * without one there is none. Another stack may share the port (ForeignPort).
- *
- * Not modelled: a receiver slower than its link.
+ * With a profile of costs a HostPath stands between the application, the machines and the wire, and
+ * with a rate of the receiver a ReceivePath before that; without, nothing is on a packet's way.
+ * Another stack may share the port (ForeignPort).
  */
 class Rnic : public Object,
              public VerbsDevice,
              public SettingsCheck,
+             public RnicAttributes,
              private PortOwner,
-             private HostPathUser
+             private HostPathUser,
+             private NotificationUser
 {
   public:
     static TypeId GetTypeId();
@@ -168,7 +168,9 @@ class Rnic : public Object,
     void OnAnswered(QueuePair& pair, const RequesterOutcome& outcome, bool isLoss, SimTime now);
     void OnCnp(QueuePair& pair, SimTime now);
     void NoteMark(QueuePair& pair, const Frame& frame, SimTime now);
+    void DrawCnp(QueuePair& pair, SimTime now);
     void SendCnp(QueuePair& pair, SimTime now);
+    void SendDelayedCnp(Qpn qpn, SimTime now) override;
     void SendAnswer(QueuePair& pair, const OutgoingResponse& answer, SimTime now);
     void DiscardUnfit(QueuePair* pair, Frame* frame);
     void Discard(Frame* frame, DropReason reason);
@@ -225,18 +227,15 @@ class Rnic : public Object,
     BitRate m_rate{};
     uint32_t m_address{0};
     std::string m_name;
-    std::string m_profile;
-    uint8_t m_cnpPriority{0};
-    std::string m_weights;
-    uint16_t m_ipMtu{0};
-    ByteCount m_ipQueue{};
     RnicCounters m_counters;
 
     VerbsObjects m_objects;
     DeadlineHeap<CompletionQueue> m_queueTimers; ///< ends of moderation periods
     RcPolicy m_policy{};
     std::unique_ptr<Transmitter> m_loopback;
-    std::unique_ptr<HostPath> m_host; ///< null: nothing costs anything
+    std::unique_ptr<HostPath> m_host;       ///< null: nothing costs anything
+    std::unique_ptr<ReceivePath> m_receive; ///< null: the host is as fast as the link
+    std::unique_ptr<NotificationSender> m_notifications;
 
     TracedCallback<std::string, uint16_t, uint8_t, uint16_t, SimTime> m_pfcTrace;
     TransportTrace m_transportTrace;

@@ -3,6 +3,7 @@
 
 #include "link/fault-settings.h"
 #include "link/pfc-settings.h"
+#include "scenario/fabric-checks.h"
 #include "scenario/watchdog-events.h"
 #include "switch/watchdog-settings.h"
 #include "transport/retransmission-timer.h"
@@ -36,8 +37,12 @@ Fabric::Build(const Scenario& scenario)
     const auto connection = transport->GetDefaults();
     append(pfc ? Diagnostics{} : pfc.Errors());
     append(connection ? Diagnostics{} : connection.Errors());
-    const auto profile = scenario.nic.Create<Rnic>()->GetProfile();
+    const auto nic = scenario.nic.Create<Rnic>();
+    const auto profile = nic->GetProfile();
     append(profile ? Diagnostics{} : profile.Errors());
+    const auto marks = MakeMarks(*nic);
+    append(marks ? Diagnostics{} : marks.Errors());
+    append(CheckTrust(scenario));
     if (!errors.empty())
     {
         return errors;
@@ -45,8 +50,11 @@ Fabric::Build(const Scenario& scenario)
     fabric->m_pfc = *pfc;
     fabric->m_connection = *connection;
     fabric->m_profile = *profile;
+    fabric->m_marks = *marks;
+    fabric->m_maxFrameBytes = MaxFrameBytes(*nic, connection->attributes.pathMtu);
     fabric->m_notes = transport->GetNotes();
     fabric->m_warnings = transport->GetWarnings();
+    std::ranges::copy(FindClassMismatches(scenario, *pfc), std::back_inserter(fabric->m_warnings));
     fabric->m_congestion = scenario.congestion.Create<CongestionControl>();
 
     fabric->NumberInterfaces();
@@ -142,7 +150,8 @@ Fabric::MakeNodes()
                        .buffer = m_scenario.buffer.Create<BufferPolicy>(),
                        .marker = m_scenario.marker.Create<Marker>(),
                        .path = m_scenario.path.Create<PathPolicy>(),
-                       .watchdog = m_scenario.watchdog.Create<WatchdogSettings>()->GetConfig()});
+                       .watchdog = m_scenario.watchdog.Create<WatchdogSettings>()->GetConfig(),
+                       .marks = m_marks});
         m_switches.push_back(device);
     }
     m_interfaces.resize(m_splitNodeOfInterface.size());
@@ -167,13 +176,43 @@ EthernetPort&
 Fabric::AddSwitchPort(uint32_t node, uint32_t link, uint32_t side, Diagnostics& errors)
 {
     const auto scheduler = m_scenario.scheduler.Create<EgressScheduler>();
-    const Diagnostics found =
-        scheduler->SetUp(RoceFrameBytes(RETH_BYTES, m_connection.attributes.pathMtu));
+    const Diagnostics found = scheduler->SetUp(m_maxFrameBytes);
     if (errors.empty())
     {
         errors = found;
     }
     return m_switches[m_switchOfNode[node]]->AddPort(MakePortConfig(link, side), scheduler);
+}
+
+Ptr<Rnic>
+Fabric::MakeInterface(uint32_t interface, uint32_t link, uint32_t side, Diagnostics& errors)
+{
+    const auto device = m_scenario.nic.Create<Rnic>();
+    const auto receive =
+        PlanReceive(*device, m_scenario.topology.links[link], m_pfc, m_maxFrameBytes);
+    if (!receive && errors.empty())
+    {
+        errors = receive.Errors();
+    }
+    const std::string warning = receive && *receive ? (*receive)->warning : "";
+    if (!warning.empty() && std::ranges::find(m_warnings, warning) == m_warnings.end())
+    {
+        m_warnings.push_back(warning);
+    }
+    device->SetUp({.events = &m_events,
+                   .ledger = &m_ledger,
+                   .id = INTERFACE_TIMER_BASE + interface,
+                   .address = interface,
+                   .name = m_split.nodes[m_splitNodeOfInterface[interface]].name,
+                   .seed = m_scenario.seed,
+                   .port = MakePortConfig(link, side),
+                   .policy = m_connection.policy,
+                   .hasRealPayload = m_connection.hasRealPayload,
+                   .windowBytes = m_connection.windowBytes,
+                   .congestion = m_congestion,
+                   .receive = receive ? *receive : std::nullopt,
+                   .profile = &m_profile});
+    return device;
 }
 
 Diagnostics
@@ -194,21 +233,8 @@ Fabric::MakePorts()
             }
             const TopologyLink& split = m_split.links[link];
             const uint32_t interface = m_interfaceOfSplitNode[side == 0 ? split.a : split.b];
-            const auto device = m_scenario.nic.Create<Rnic>();
-            device->SetUp({.events = &m_events,
-                           .ledger = &m_ledger,
-                           .id = INTERFACE_TIMER_BASE + interface,
-                           .address = interface,
-                           .name = m_split.nodes[m_splitNodeOfInterface[interface]].name,
-                           .seed = m_scenario.seed,
-                           .port = MakePortConfig(link, side),
-                           .policy = m_connection.policy,
-                           .hasRealPayload = m_connection.hasRealPayload,
-                           .windowBytes = m_connection.windowBytes,
-                           .congestion = m_congestion,
-                           .profile = &m_profile});
-            m_interfaces[interface] = device;
-            ports[side] = &device->GetPort();
+            m_interfaces[interface] = MakeInterface(interface, link, side, errors);
+            ports[side] = &m_interfaces[interface]->GetPort();
         }
         EthernetPort::Connect(*ports[0], *ports[1]);
         for (uint32_t side = 0; side < 2; ++side)
@@ -250,10 +276,7 @@ Fabric::SetUpSwitches()
             continue;
         }
         RdmaSwitch& device = *m_switches[m_switchOfNode[node]];
-        BufferSetup setup{.ports = {},
-                          .pfc = m_pfc,
-                          .maxFrameBytes =
-                              RoceFrameBytes(RETH_BYTES, m_connection.attributes.pathMtu)};
+        BufferSetup setup{.ports = {}, .pfc = m_pfc, .maxFrameBytes = m_maxFrameBytes};
         for (const TopologyPort& port : m_routes->Ports()[node])
         {
             const TopologyLink& link = m_scenario.topology.links[port.link];

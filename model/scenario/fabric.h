@@ -11,6 +11,7 @@
 #include "switch/rdma-switch.h"
 #include "topology/routing.h"
 #include "trace/ideal-time.h"
+#include "wire/framing.h"
 
 #include <cstdint>
 #include <functional>
@@ -111,6 +112,18 @@ class Fabric
         return m_runEvents;
     }
 
+    /** The largest frame of the fabric, destination address to FCS. */
+    uint32_t GetMaxFrameBytes() const
+    {
+        return m_maxFrameBytes;
+    }
+
+    /** Bytes that each frame has besides those of RoCEv2: those of a VLAN tag, or none. */
+    uint32_t GetTagBytes() const
+    {
+        return m_marks[0].pcp == UNTAGGED_PCP ? 0 : VLAN_TAG_BYTES;
+    }
+
     /** What connections of the scenario have in common. */
     const ConnectionDefaults& GetConnectionDefaults() const
     {
@@ -167,6 +180,7 @@ class Fabric
   private:
     explicit Fabric(const Scenario& scenario);
 
+    Ptr<Rnic> MakeInterface(uint32_t interface, uint32_t link, uint32_t side, Diagnostics& errors);
     void NumberInterfaces();
     void AddInterface(uint32_t node, uint32_t rank, uint32_t link);
     void MakeNodes();
@@ -188,6 +202,8 @@ class Fabric
     ConnectionDefaults m_connection;
     NicProfile m_profile;
     Ptr<CongestionControl> m_congestion;
+    uint32_t m_maxFrameBytes{0}; ///< destination address to FCS
+    MarkOfPriority m_marks{};    ///< what hosts put on frames
 
     std::vector<Ptr<RdmaSwitch>> m_switches;
     std::vector<Ptr<Rnic>> m_interfaces;

@@ -364,9 +364,11 @@ FlowRunner::GetIdeals(uint32_t flow) const
     ideals.delivered =
         IdealDeliveredTime({.bytes = m_flows[flow].bytes,
                             .pathMtu = m_fabric.GetConnectionDefaults().attributes.pathMtu,
-                            .maxMessageBytes = MAX_MESSAGE_BYTES},
+                            .maxMessageBytes = MAX_MESSAGE_BYTES,
+                            .tagBytes = m_fabric.GetTagBytes()},
                            forward);
-    ideals.acked = ideals.delivered + FrameTime(RoceFrameBytes(AETH_BYTES, 0), reverse);
+    const uint32_t ackBytes = RoceFrameBytes(AETH_BYTES, 0) + m_fabric.GetTagBytes();
+    ideals.acked = ideals.delivered + FrameTime(ackBytes, reverse);
     return ideals;
 }
 

@@ -27,6 +27,14 @@ At(const SettingOrigin& origin, const std::string& key, std::string message)
     return diagnostic;
 }
 
+/** Whether objects of a class are nodes, which are not made before the run. */
+bool
+IsNode(TypeId type)
+{
+    const auto node = FindType(std::string{NODE_TYPE});
+    return node && type.IsChildOf(*node);
+}
+
 /** The work on one group; an object because its steps share what they find. */
 class Resolution
 {
@@ -325,11 +333,10 @@ class Resolution
         }
     }
 
-    /** Asks a component about its values as a whole; nodes are not made before the run. */
+    /** Asks a component about its values as a whole. */
     void CheckTogether(TypeId type)
     {
-        const auto node = FindType(std::string{NODE_TYPE});
-        if (!m_result.errors.empty() || !type.HasConstructor() || (node && type.IsChildOf(*node)))
+        if (!m_result.errors.empty() || !type.HasConstructor() || IsNode(type))
         {
             return;
         }
@@ -354,15 +361,16 @@ class Resolution
 std::vector<ParameterSet>
 GetParameterSets(TypeId type)
 {
-    const auto base = FindType("ns3::rdma::CongestionControl");
-    if (!base || !type.IsChildOf(*base))
+    if (!type.HasConstructor() || IsNode(type))
     {
         return {};
     }
     ObjectFactory factory;
     factory.SetTypeId(type);
-    const auto object = DynamicCast<CongestionControl>(factory.Create());
-    const auto sets = object->GetParameterSets();
+    const Ptr<Object> object = factory.Create();
+    const auto* owner = dynamic_cast<const HasParameterSets*>(PeekPointer(object));
+    const auto sets =
+        owner == nullptr ? std::span<const ParameterSet>{} : owner->GetParameterSets();
     return {sets.begin(), sets.end()};
 }
 

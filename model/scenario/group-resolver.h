@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include "congestion/congestion-control.h"
+#include "base/parameter-set.h"
 #include "scenario/component-catalog.h"
 #include "scenario/group-rules.h"
 #include "scenario/setting.h"

@@ -142,9 +142,7 @@ GatherBooks(Fabric& fabric,
         .end = end,
         .created = fabric.GetLedger().GetCreated(),
         .consumed = fabric.GetLedger().GetConsumed(),
-        .maxFrameBytes =
-            PREAMBLE_BYTES + GAP_BYTES +
-            RoceFrameBytes(RETH_BYTES, fabric.GetConnectionDefaults().attributes.pathMtu),
+        .maxFrameBytes = PREAMBLE_BYTES + GAP_BYTES + fabric.GetMaxFrameBytes(),
         .endedFlows = runner.GetEndedCount(),
         .flows = flows,
         .hasIdeals = !fabric.HasChanged()};

@@ -4,6 +4,8 @@
 #include "base/traffic-class.h"
 #include "wire/framing.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -27,14 +29,31 @@ BytesBesideFlight(const BufferShare& share)
     return share.buffer.value > reserved ? share.buffer.value - reserved : 0;
 }
 
+/** Bytes that arrive, as a buffer of cells takes them when all frames are of the worst size. */
+uint64_t
+InWorstCells(uint64_t bytes, const HeadroomInput& input)
+{
+    const uint64_t cell = input.cellBytes;
+    uint64_t taken = bytes;
+    for (uint64_t frame = MIN_FRAME_BYTES; cell != 0 && frame <= input.maxFrameBytes; ++frame)
+    {
+        const uint64_t wire = PREAMBLE_BYTES + frame + GAP_BYTES;
+        const uint64_t cells = (frame + cell - 1) / cell * cell;
+        taken = std::max(taken, (bytes * cells + wire - 1) / wire);
+    }
+    return taken;
+}
+
 } // namespace
 
 ByteCount
 ComputeHeadroom(const HeadroomInput& input)
 {
     constexpr uint32_t PAUSE_BYTES = PREAMBLE_BYTES + PFC_FRAME_BYTES + GAP_BYTES;
-    return {BytesIn(input.responseTime, input.rate) + BytesIn(2 * input.delay, input.rate) +
-            2 * uint64_t{input.maxFrameBytes} + PAUSE_BYTES};
+    const uint64_t bytes = BytesIn(input.responseTime, input.rate) +
+                           BytesIn(2 * input.delay, input.rate) +
+                           2 * uint64_t{input.maxFrameBytes} + PAUSE_BYTES;
+    return {InWorstCells(bytes, input)};
 }
 
 ByteCount

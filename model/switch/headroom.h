@@ -15,6 +15,7 @@ struct HeadroomInput
     SimTime delay{};           ///< of the cable, one way
     SimTime responseTime{};    ///< of the peer, from the PAUSE's last bit to its last start
     uint32_t maxFrameBytes{0}; ///< largest frame, destination address to FCS
+    uint32_t cellBytes{0};     ///< what a buffer gives out; 0: bytes
 };
 
 /**
@@ -23,6 +24,10 @@ struct HeadroomInput
  * The PAUSE may have to wait for a largest frame on the reverse direction, takes its own time and
  * the cable's; the peer takes its response time and ends the frame it has begun; and what is then
  * on the cable still comes: response + 2 x cable + 2 largest frames + the PAUSE frame itself.
+ *
+ * A buffer of cells needs more where small frames fill them badly: times the most that a frame of
+ * 64 bytes up to the largest takes in cells for each byte that it takes on the wire. (A formula
+ * without that factor was not enough at small packets: sonic-net/sonic-mgmt issue 6223.)
  *
  * @spec IEEE 802.1Q-2018 annex O (PFC buffer requirements); the worked value for 100 Gb/s, 1 us and
  * 4200-byte frames is 58 700 bytes

@@ -15,10 +15,10 @@ TypeId
 RdmaSwitch::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::RdmaSwitch")
-            .SetParent<Object>()
-            .SetGroupName("Rdma")
-            .AddConstructor<RdmaSwitch>()
+        AddTrustAttributes(TypeId("ns3::rdma::RdmaSwitch")
+                               .SetParent<Object>()
+                               .SetGroupName("Rdma")
+                               .AddConstructor<RdmaSwitch>())
             .AddTraceSource("Pfc",
                             "A port has received a PFC frame: switch, port, priority, quanta, time",
                             MakeTraceSourceAccessor(&RdmaSwitch::m_pfcTrace),

@@ -24,6 +24,14 @@ constexpr uint64_t POLL_ID = uint64_t{1} << 42;
 
 } // namespace
 
+Diagnostics
+RdmaSwitch::CheckSettings() const
+{
+    // Entries of single switches are looked at when the topology is known, by the same function.
+    const auto classifier = TrafficClassifier::Make(*this, "");
+    return classifier ? Diagnostics{} : classifier.Errors();
+}
+
 void
 RdmaSwitch::SetUp(const SwitchSetup& setup)
 {
@@ -38,6 +46,15 @@ RdmaSwitch::SetUp(const SwitchSetup& setup)
     m_marksAtEnqueue = m_marker->GetPoint() == MarkingPoint::ENQUEUE;
     m_watchdogConfig = setup.watchdog;
     m_looksAtQueues = m_marksAtEnqueue;
+    if (const auto classifier = TrafficClassifier::Make(*this, m_name))
+    {
+        m_classifier = *classifier; // CheckSettings has looked at it
+    }
+    m_classifies = !setup.marks.empty() && !m_classifier.IsPlain();
+    for (uint8_t priority = 0; priority < setup.marks.size(); ++priority)
+    {
+        m_classifies |= m_classifier.Classify(setup.marks[priority]) != priority;
+    }
     m_refresh.Bind<&RdmaSwitch::OnRefresh>(this, EventOrder::Of(EventPhase::TIMER, setup.id));
     m_poll.Bind<&RdmaSwitch::OnPoll>(this, EventOrder::Of(EventPhase::TIMER, POLL_ID | setup.id));
 }
@@ -132,6 +149,10 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
     {
         Drop(frame, DropReason::NO_ROUTE, port, now);
         return;
+    }
+    if (m_classifies) [[unlikely]]
+    {
+        frame->priority = m_classifier.Classify(frame->mark);
     }
     if (m_watchdog.IsDropping() && DropsByWatchdog(port, static_cast<uint16_t>(egress), frame, now))
         [[unlikely]]

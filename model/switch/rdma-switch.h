@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
-#include "engine/event-queue.h"
+#include "base/settings-check.h"
 #include "engine/random-stream.h"
 #include "link/ethernet-port.h"
+#include "link/pause-keeper.h"
 #include "link/port-owner.h"
-#include "switch/buffer-policy.h"
 #include "switch/forwarding-table.h"
-#include "switch/marker.h"
-#include "switch/path-policy.h"
-#include "switch/pause-keeper.h"
 #include "switch/pfc-watchdog.h"
+#include "switch/switch-setup.h"
+#include "switch/traffic-classifier.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -25,28 +24,6 @@
 namespace ns3::rdma
 {
 
-/** What a switch has counted. */
-struct SwitchCounters
-{
-    std::array<uint64_t, DROP_REASON_COUNT> drops{};
-    uint64_t markedFrames{0};
-    uint64_t settlements{0}; ///< times that all ports had to make up for departures
-};
-
-/** Everything a switch is built from. */
-struct SwitchSetup
-{
-    EventQueue* events{nullptr};
-    FrameLedger* ledger{nullptr};
-    uint64_t id{0}; ///< stable number of the node
-    std::string name;
-    uint64_t seed{0}; ///< of the run
-    Ptr<BufferPolicy> buffer;
-    Ptr<Marker> marker;
-    Ptr<PathPolicy> path;
-    WatchdogConfig watchdog{};
-};
-
 /** A (port, priority) that a switch has begun to pause, and the frame that made it do so. */
 struct PauseDecision
 {
@@ -57,8 +34,8 @@ struct PauseDecision
 };
 
 /**
- * An Ethernet switch: ingress admission, shared buffer with PFC, path choice, egress queues,
- * scheduling and ECN marking. Store and forward, no latency of its own.
+ * An Ethernet switch: trust and priority, ingress admission, shared buffer with PFC, path choice,
+ * egress queues, scheduling and ECN marking. Store and forward, no latency of its own.
  *
  * Ports are lazy, so the buffer's counters may be too high between touches. An arrival that would
  * be accepted even so is accepted; otherwise all ports make up for their departures and the buffer
@@ -70,10 +47,13 @@ struct PauseDecision
  *
  * Not modelled: cut-through, forwarding latency, TTL, multicast, MAC learning.
  */
-class RdmaSwitch : public Object, private PortOwner
+class RdmaSwitch : public Object, public SettingsCheck, public TrustAttributes, private PortOwner
 {
   public:
     static TypeId GetTypeId();
+
+    /** Whether its maps can be read. */
+    Diagnostics CheckSettings() const override;
 
     /** Gives the switch its parts. Ports are added next, then Start is called. */
     void SetUp(const SwitchSetup& setup);
@@ -223,8 +203,10 @@ class RdmaSwitch : public Object, private PortOwner
     bool m_marksAtEnqueue{false};
     bool m_looksAtQueues{false}; ///< for marking, or because somebody watches them
     bool m_tellsOfQueues{false}; ///< somebody watches them
+    bool m_classifies{false};    ///< some frames of hosts do not keep their priority
     uint32_t m_nearArrivals{0};  ///< since the last calm
     uint32_t m_calmArrivals{0};  ///< since the last near one; counted while there is any
+    TrafficClassifier m_classifier;
     uint64_t m_pathSeed{0};
     uint64_t m_seed{0};
     std::string m_name;

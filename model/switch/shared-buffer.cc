@@ -1,109 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "switch/shared-buffer.h"
 
-#include "base/component-help.h"
 #include "switch/headroom.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace ns3::rdma
 {
-
-NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
-
-const ComponentHelp HELP{
-    "ns3::rdma::SharedBuffer",
-    "Reserve, shared pool with dynamic or fixed thresholds, headroom per port and priority"};
-
-TypeId
-SharedBuffer::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::SharedBuffer")
-            .SetParent<BufferPolicy>()
-            .SetGroupName("Rdma")
-            .AddConstructor<SharedBuffer>()
-            .AddAttribute("Size",
-                          "Packet memory of the switch",
-                          ByteCountValue(ByteCount{32ULL << 20}),
-                          MakeByteCountAccessor(&SharedBuffer::m_size),
-                          MakeByteCountChecker(ByteCount{1024}, ByteCount{1ULL << 40}))
-            .AddAttribute("Reserve",
-                          "Guaranteed bytes of each (ingress port, priority)",
-                          ByteCountValue(ByteCount{0}),
-                          MakeByteCountAccessor(&SharedBuffer::m_reserveAttribute),
-                          MakeByteCountChecker())
-            .AddAttribute(
-                "Headroom",
-                "Headroom of each (port, lossless priority); 0B: computed from rate, cable, "
-                "largest frame and response time",
-                ByteCountValue(ByteCount{0}),
-                MakeByteCountAccessor(&SharedBuffer::m_headroomAttribute),
-                MakeByteCountChecker())
-            .AddAttribute(
-                "HeadroomPool",
-                "Headroom that all ports share; 0B: the sum of all headrooms, at most half "
-                "of the memory",
-                ByteCountValue(ByteCount{0}),
-                MakeByteCountAccessor(&SharedBuffer::m_headroomPoolAttribute),
-                MakeByteCountChecker())
-            .AddAttribute(
-                "Alpha",
-                "Dynamic PFC threshold: this part of the free pool (Bai et al., NSDI 2023, "
-                "appendix B: 1/8)",
-                FractionValue(Fraction{1, 8}),
-                MakeFractionAccessor(&SharedBuffer::m_alpha),
-                MakeFractionChecker(Fraction{1, 1024}, Fraction{128, 1}))
-            .AddAttribute("Xoff",
-                          "Fixed PFC threshold of each (ingress port, priority); 0B: dynamic",
-                          ByteCountValue(ByteCount{0}),
-                          MakeByteCountAccessor(&SharedBuffer::m_staticThreshold),
-                          MakeByteCountChecker())
-            .AddAttribute("Xon",
-                          "A paused sender always resumes at this fill",
-                          ByteCountValue(ByteCount{0}),
-                          MakeByteCountAccessor(&SharedBuffer::m_xon),
-                          MakeByteCountChecker())
-            .AddAttribute("XonOffset",
-                          "A paused sender resumes this far below the threshold; 0B: two largest "
-                          "frames (Zhu et al., SIGCOMM 2015, section 4)",
-                          ByteCountValue(ByteCount{0}),
-                          MakeByteCountAccessor(&SharedBuffer::m_xonOffset),
-                          MakeByteCountChecker())
-            .AddAttribute("EgressAlpha",
-                          "Dynamic limit of a lossy egress queue: this part of the free pool",
-                          FractionValue(Fraction{1, 1}),
-                          MakeFractionAccessor(&SharedBuffer::m_egressAlpha),
-                          MakeFractionChecker(Fraction{1, 1024}, Fraction{128, 1}));
-    return tid;
-}
 
 Expected<std::vector<std::string>>
 SharedBuffer::SetUp(const BufferSetup& setup)
 {
     std::vector<std::string> warnings;
-    m_groups.assign(setup.ports.size() * PRIORITY_COUNT, Group{});
     m_lossless = setup.pfc.lossless;
-    m_reserve = m_reserveAttribute.value;
     m_maxFrameBytes = setup.maxFrameBytes;
+    const bool isInPool = m_reserveSource == ReserveSource::POOL;
+    (isInPool ? m_poolReserve : m_reserve) = m_reserveAttribute.value;
+    m_lossyPool.size = m_lossyPoolAttribute.value;
+    m_hasOptions = m_cell.value != 0 || m_poolReserve != 0 || m_lossyPool.size != 0 ||
+                   m_egressLossyPool.value != 0 || m_egressLossyLimit.value != 0 ||
+                   m_egressLosslessLimit.value != 0;
+    m_groups.assign(setup.ports.size() * PRIORITY_COUNT, Group{.hasOptions = m_hasOptions});
     ComputeHeadrooms(setup, warnings);
-
-    const uint64_t reserved = m_reserve * m_groups.size();
-    if (reserved + m_headroomPool + setup.maxFrameBytes > m_size.value)
+    if (Diagnostics errors = CheckSizes(setup); !errors.empty())
     {
-        Diagnostic diagnostic;
-        diagnostic.key = "switch.buffer.size";
-        diagnostic.message = "the buffer of " + setup.ports.front().name +
-                             "'s switch leaves no room for a frame beside reserve and headroom";
-        diagnostic.got = ToString(m_size);
-        diagnostic.expected = "at least " + ToString(ByteCount{reserved}) + " of reserve + " +
-                              ToString(ByteCount{m_headroomPool}) + " of headroom + " +
-                              ToString(ByteCount{setup.maxFrameBytes}) + " for a largest frame";
-        return diagnostic;
+        return errors;
     }
-    m_sharedSize = m_size.value - reserved - m_headroomPool;
+    m_sharedSize = m_size.value - m_reserve * m_groups.size() - m_headroomSize - m_lossyPool.size;
     OnParametersChanged();
     return warnings;
 }
@@ -121,26 +47,58 @@ void
 SharedBuffer::OnParametersChanged()
 {
     m_resumeOffset = m_xonOffset.value != 0 ? m_xonOffset.value : 2 * m_maxFrameBytes;
-    m_calmUsed = m_sharedSize / 2;
-    m_calmShare = Threshold(m_calmUsed);
+    const uint64_t half = m_sharedSize / 2;
+    m_calmBelow = m_hasOptions ? 0 : half + 1;
+    m_calmShare = Threshold(half);
     const uint64_t calmEgress =
-        (m_sharedSize - m_calmUsed) * m_egressAlpha.numerator / m_egressAlpha.denominator;
+        (m_sharedSize - half) * m_egressAlpha.numerator / m_egressAlpha.denominator;
     m_calmEgressBytes = calmEgress > m_maxFrameBytes ? calmEgress - m_maxFrameBytes : 0;
+}
+
+Diagnostics
+SharedBuffer::CheckSizes(const BufferSetup& setup) const
+{
+    Diagnostic diagnostic;
+    const std::string owner = setup.ports.front().name + "'s switch";
+    const uint64_t reserved = m_reserve * m_groups.size();
+    if (reserved + m_headroomSize + m_lossyPool.size + setup.maxFrameBytes > m_size.value)
+    {
+        diagnostic.key = "switch.buffer.size";
+        diagnostic.message =
+            "the buffer of " + owner + " leaves no room for a frame beside reserve and headroom";
+        diagnostic.got = ToString(m_size);
+        diagnostic.expected =
+            "at least " + ToString(ByteCount{reserved}) + " of reserve + " +
+            ToString(ByteCount{m_headroomSize}) + " of headroom + " +
+            (m_lossyPool.size == 0 ? "" : ToString(m_lossyPoolAttribute) + " of lossy pool + ") +
+            ToString(ByteCount{setup.maxFrameBytes}) + " for a largest frame";
+        return {diagnostic};
+    }
+    if (m_headroomSharing == HeadroomSharing::QUEUE && m_headroomPoolAttribute.value != 0)
+    {
+        diagnostic.key = "switch.buffer.headroom_pool";
+        diagnostic.message = "there is no pool of headroom: each queue has its own";
+        diagnostic.got = ToString(m_headroomPoolAttribute);
+        diagnostic.expected = "0B, or switch.buffer.headroom_shared_by: switch or port";
+        return {diagnostic};
+    }
+    return {};
 }
 
 void
 SharedBuffer::ComputeHeadrooms(const BufferSetup& setup, std::vector<std::string>& warnings)
 {
     const auto priorities = static_cast<uint64_t>(std::popcount(m_lossless));
-    uint64_t configured = 0;
     uint64_t needed = 0;
     m_headroom.clear();
     for (const BufferPort& port : setup.ports)
     {
-        const uint64_t need =
-            ComputeHeadroom(
-                {port.rate, port.delay, setup.pfc.GetResponseTime(port.rate), setup.maxFrameBytes})
-                .value;
+        const uint64_t need = ComputeHeadroom({port.rate,
+                                               port.delay,
+                                               setup.pfc.GetResponseTime(port.rate),
+                                               setup.maxFrameBytes,
+                                               static_cast<uint32_t>(m_cell.value)})
+                                  .value;
         const uint64_t own = m_headroomAttribute.value != 0 ? m_headroomAttribute.value : need;
         if (priorities != 0 && own < need)
         {
@@ -149,20 +107,51 @@ SharedBuffer::ComputeHeadrooms(const BufferSetup& setup, std::vector<std::string
                                " may still arrive after a pause; lossless frames may be dropped");
         }
         m_headroom.push_back(own);
-        configured += own * priorities;
         needed += need * priorities;
     }
-    m_headroomPool = m_headroomPoolAttribute.value != 0 ? m_headroomPoolAttribute.value
-                                                        : std::min(configured, m_size.value / 2);
-    if (m_headroomPool < needed && m_headroomPool < configured)
+    MakeHeadroomPools(setup, needed, warnings);
+}
+
+void
+SharedBuffer::MakeHeadroomPools(const BufferSetup& setup,
+                                uint64_t needed,
+                                std::vector<std::string>& warnings)
+{
+    const auto priorities = static_cast<uint64_t>(std::popcount(m_lossless));
+    const uint64_t configured =
+        priorities * std::accumulate(m_headroom.begin(), m_headroom.end(), uint64_t{0});
+    const uint64_t given = m_headroomPoolAttribute.value;
+    m_headroomPools.clear();
+    if (m_headroomSharing == HeadroomSharing::PORT)
+    {
+        for (std::size_t port = 0; port < m_headroom.size(); ++port)
+        {
+            const uint64_t own = m_headroom[port] * priorities;
+            m_headroomPools.push_back({given != 0 ? given : own, 0});
+            if (m_headroomPools.back().size < own)
+            {
+                warnings.push_back("headroom pool too small at " + setup.ports[port].name + ": " +
+                                   ToString(ByteCount{given}) + " for " + ToString(ByteCount{own}) +
+                                   " if all its priorities pause at "
+                                   "once");
+            }
+        }
+        m_headroomSize = given != 0 ? given * m_headroom.size() : configured;
+        return;
+    }
+    const bool isShared = m_headroomSharing == HeadroomSharing::SWITCH;
+    m_headroomSize = isShared ? std::min(configured, m_size.value / 2) : configured;
+    m_headroomSize = isShared && given != 0 ? given : m_headroomSize;
+    m_headroomPools.push_back({m_headroomSize, 0});
+    if (m_headroomSize < needed && m_headroomSize < configured)
     {
         const uint64_t perPort = needed / std::max<uint64_t>(setup.ports.size(), 1);
         warnings.push_back(
             "headroom pool too small at " + setup.ports.front().name + " and " +
             std::to_string(setup.ports.size() - 1) +
-            " more ports of its switch: " + ToString(ByteCount{m_headroomPool}) +
+            " more ports of its switch: " + ToString(ByteCount{m_headroomSize}) +
             " for a need of " + ToString(ByteCount{needed}) + " if all pause at once; it serves " +
-            std::to_string(m_headroomPool / std::max<uint64_t>(perPort, 1)) + " of them");
+            std::to_string(m_headroomSize / std::max<uint64_t>(perPort, 1)) + " of them");
     }
 }
 
@@ -195,7 +184,21 @@ SharedBuffer::TryAccept(BufferArrival arrival)
     const uint64_t bytes = group.bytes + arrival.bytes;
     const uint64_t share = SharedPart(bytes);
     const uint64_t used = m_sharedUsed + SharedGrowth(group.bytes, bytes);
-    if (group.headroom != 0 || !IsBelowLimits(arrival, share, used))
+    const bool isCalm = used < m_calmBelow && (IsLossless(arrival.priority)
+                                                   ? share < m_calmShare
+                                                   : arrival.egressQueueBytes < m_calmEgressBytes);
+    if (!isCalm) [[unlikely]]
+    {
+        if (m_hasOptions)
+        {
+            return TryWithOptions(arrival, group); // It is never calm with them.
+        }
+        if (!IsBelowLimits(arrival, share, used))
+        {
+            return false;
+        }
+    }
+    if (group.headroom != 0) [[unlikely]]
     {
         return false;
     }
@@ -207,13 +210,6 @@ SharedBuffer::TryAccept(BufferArrival arrival)
 bool
 SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64_t used) const
 {
-    const bool isLossless = (m_lossless & PriorityBit(arrival.priority)) != 0;
-    if (used <= m_calmUsed &&
-        (isLossless ? share < m_calmShare : arrival.egressQueueBytes < m_calmEgressBytes))
-        [[likely]]
-    {
-        return true;
-    }
     if (share == 0)
     {
         return true;
@@ -222,7 +218,7 @@ SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64
     {
         return false;
     }
-    if (isLossless)
+    if (IsLossless(arrival.priority))
     {
         return !ReachesThreshold(share, used);
     }
@@ -230,38 +226,88 @@ SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64
            (m_sharedSize - used) * m_egressAlpha.numerator;
 }
 
+uint32_t
+SharedBuffer::Charge(uint32_t bytes) const
+{
+    const auto cell = static_cast<uint32_t>(m_cell.value);
+    return cell == 0 ? bytes : (bytes + cell - 1) / cell * cell;
+}
+
+SharedBuffer::Outcome
+SharedBuffer::Foresee(const BufferArrival& arrival, const Group& group)
+{
+    Outcome outcome;
+    outcome.charge = Charge(arrival.bytes);
+    outcome.before = SharedPart(group.bytes);
+    outcome.after = SharedPart(group.bytes + outcome.charge);
+    outcome.used = UsedOf(arrival.priority) + outcome.after - outcome.before;
+    outcome.fitsReserve = outcome.after == 0 || (group.bytes + outcome.charge <= m_poolReserve &&
+                                                 outcome.used <= PoolSizeOf(arrival.priority));
+    return outcome;
+}
+
+void
+SharedBuffer::Take(const BufferArrival& arrival, Group& group, const Outcome& outcome)
+{
+    group.bytes += outcome.charge;
+    UsedOf(arrival.priority) = outcome.used;
+    m_lossyHeld += m_hasOptions && !IsLossless(arrival.priority) ? outcome.charge : 0;
+    m_padding += outcome.charge - arrival.bytes;
+}
+
+bool
+SharedBuffer::TryWithOptions(const BufferArrival& arrival, Group& group)
+{
+    // Each limit is easier to keep with the exact counters, which are lower.
+    const Outcome outcome = Foresee(arrival, group);
+    if (!IsLossless(arrival.priority))
+    {
+        return AdmitLossy(arrival, group).isAccepted;
+    }
+    const bool isSure = group.headroom == 0 && FitsEgress(arrival) &&
+                        (outcome.fitsReserve || (outcome.used <= m_sharedSize &&
+                                                 !ReachesThreshold(outcome.after, outcome.used)));
+    if (isSure)
+    {
+        Take(arrival, group, outcome);
+    }
+    return isSure;
+}
+
 Admission
 SharedBuffer::Admit(const BufferArrival& arrival)
 {
     Group& group = At(arrival.ingress, arrival.priority);
-    return (m_lossless & PriorityBit(arrival.priority)) != 0 ? AdmitLossless(arrival, group)
-                                                             : AdmitLossy(arrival, group);
+    return IsLossless(arrival.priority) ? AdmitLossless(arrival, group)
+                                        : AdmitLossy(arrival, group);
 }
 
 Admission
 SharedBuffer::AdmitLossless(const BufferArrival& arrival, Group& group)
 {
-    const uint64_t before = SharedPart(group.bytes);
-    const uint64_t after = SharedPart(group.bytes + arrival.bytes);
-    const uint64_t used = m_sharedUsed + after - before;
-    const bool fitsReserve = after == 0;
+    if (!FitsEgress(arrival))
+    {
+        return {.isAccepted = false, .reason = DropReason::EGRESS_THRESHOLD};
+    }
+    const Outcome outcome = Foresee(arrival, group);
     // A threshold that fell below the share has paused nobody yet: headroom is for what comes after
     // the PAUSE.
-    const bool isOpen = !group.isOver || !ReachesThreshold(before, m_sharedUsed);
-    if (fitsReserve || (used <= m_sharedSize && isOpen))
+    const bool isOpen = group.isOver == 0 || !ReachesThreshold(outcome.before, m_sharedUsed);
+    if (outcome.fitsReserve || (outcome.used <= m_sharedSize && isOpen))
     {
-        group.bytes += arrival.bytes;
-        m_sharedUsed = used;
-        const bool pauses = !fitsReserve && ReachesThreshold(after, used);
-        group.isOver |= pauses;
+        Take(arrival, group, outcome);
+        const bool pauses = !outcome.fitsReserve && ReachesThreshold(outcome.after, outcome.used);
+        group.isOver |= pauses ? 1 : 0;
         return {.pauses = pauses};
     }
-    group.isOver = true;
-    if (group.headroom + arrival.bytes <= m_headroom[arrival.ingress] &&
-        m_headroomUsed + arrival.bytes <= m_headroomPool)
+    group.isOver = 1;
+    Pool& pool = HeadroomPoolOf(arrival.ingress);
+    if (group.headroom + outcome.charge <= m_headroom[arrival.ingress] &&
+        pool.used + outcome.charge <= pool.size)
     {
-        group.headroom += arrival.bytes;
-        m_headroomUsed += arrival.bytes;
+        group.headroom += outcome.charge;
+        pool.used += outcome.charge;
+        m_padding += outcome.charge - arrival.bytes;
         return {.pauses = true};
     }
     return {.isAccepted = false, .pauses = true, .reason = DropReason::HEADROOM_FULL};
@@ -270,39 +316,73 @@ SharedBuffer::AdmitLossless(const BufferArrival& arrival, Group& group)
 Admission
 SharedBuffer::AdmitLossy(const BufferArrival& arrival, Group& group)
 {
-    const uint64_t after = SharedPart(group.bytes + arrival.bytes);
-    const uint64_t used = m_sharedUsed + after - SharedPart(group.bytes);
-    const bool fitsReserve = after == 0;
-    if (!fitsReserve && used > m_sharedSize)
+    const Outcome outcome = Foresee(arrival, group);
+    const uint64_t egressPool = m_egressLossyPool.value;
+    const bool isEgressFull = egressPool != 0 && m_lossyHeld + outcome.charge > egressPool;
+    if (!outcome.fitsReserve && (outcome.used > PoolSizeOf(arrival.priority) || isEgressFull))
     {
         return {.isAccepted = false, .reason = DropReason::BUFFER_FULL};
     }
-    if (!fitsReserve && (arrival.egressQueueBytes + arrival.bytes) * m_egressAlpha.denominator >
-                            (m_sharedSize - m_sharedUsed) * m_egressAlpha.numerator)
+    if (!outcome.fitsReserve && !FitsEgress(arrival))
     {
         return {.isAccepted = false, .reason = DropReason::EGRESS_THRESHOLD};
     }
-    group.bytes += arrival.bytes;
-    m_sharedUsed = used;
+    Take(arrival, group, outcome);
     return {};
+}
+
+bool
+SharedBuffer::FitsEgress(const BufferArrival& arrival) const
+{
+    const uint64_t queue = arrival.egressQueueBytes + arrival.bytes;
+    if (IsLossless(arrival.priority))
+    {
+        return m_egressLosslessLimit.value == 0 || queue <= m_egressLosslessLimit.value;
+    }
+    if (m_egressLossyLimit.value != 0)
+    {
+        return queue <= m_egressLossyLimit.value;
+    }
+    uint64_t free = m_sharedSize - m_sharedUsed;
+    if (m_egressLossyPool.value != 0)
+    {
+        free = m_egressLossyPool.value - std::min(m_lossyHeld, m_egressLossyPool.value);
+    }
+    else if (m_lossyPool.size != 0)
+    {
+        free = m_lossyPool.size - m_lossyPool.used;
+    }
+    return queue * m_egressAlpha.denominator <= free * m_egressAlpha.numerator;
 }
 
 void
 SharedBuffer::Release(uint16_t ingress, uint8_t priority, uint32_t bytes)
 {
     Group& group = At(ingress, priority);
-    if (group.headroom != 0) [[unlikely]]
+    if (!group.IsPlain()) [[unlikely]]
     {
-        const uint64_t fromHeadroom = std::min<uint64_t>(group.headroom, bytes);
-        group.headroom -= fromHeadroom;
-        m_headroomUsed -= fromHeadroom;
-        bytes -= static_cast<uint32_t>(fromHeadroom);
+        ReleaseFrom(group, {ingress, priority, bytes});
+        return;
     }
     m_sharedUsed -= SharedGrowth(group.bytes - bytes, group.bytes);
     group.bytes -= bytes;
-    if (group.isOver && MayResume(ingress, priority))
+}
+
+void
+SharedBuffer::ReleaseFrom(Group& group, const BufferArrival& frame)
+{
+    uint64_t charge = Charge(frame.bytes);
+    m_padding -= charge - frame.bytes;
+    m_lossyHeld -= m_hasOptions && !IsLossless(frame.priority) ? charge : 0;
+    const uint64_t fromHeadroom = std::min<uint64_t>(group.headroom, charge);
+    group.headroom -= fromHeadroom;
+    HeadroomPoolOf(frame.ingress).used -= fromHeadroom;
+    charge -= fromHeadroom;
+    UsedOf(frame.priority) -= SharedGrowth(group.bytes - charge, group.bytes);
+    group.bytes -= charge;
+    if (group.isOver != 0 && MayResume(frame.ingress, frame.priority))
     {
-        group.isOver = false;
+        group.isOver = 0;
     }
 }
 
@@ -323,7 +403,18 @@ SharedBuffer::GetHeldBytes() const
     {
         held += group.bytes + group.headroom;
     }
-    return held;
+    return held - m_padding;
+}
+
+BufferUse
+SharedBuffer::GetUse() const
+{
+    uint64_t headroom = 0;
+    for (const Pool& pool : m_headroomPools)
+    {
+        headroom += pool.used;
+    }
+    return {GetHeldBytes(), m_sharedUsed + m_lossyPool.used, headroom};
 }
 
 } // namespace ns3::rdma

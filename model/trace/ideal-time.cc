@@ -50,6 +50,10 @@ CutIntoPackets(const IdealInput& input)
         left -= most;
     }
     AppendMessage(runs, left, input.pathMtu);
+    for (PacketRun& run : runs)
+    {
+        run.frameBytes += input.tagBytes;
+    }
     return runs;
 }
 

@@ -24,6 +24,7 @@ struct IdealInput
     uint64_t bytes{0};
     uint32_t pathMtu{1024};
     uint64_t maxMessageBytes{0}; ///< a longer transfer is split into messages of this size
+    uint32_t tagBytes{0};        ///< of a VLAN tag in each frame
 };
 
 /**

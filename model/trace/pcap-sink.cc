@@ -14,9 +14,6 @@ namespace
 
 constexpr uint64_t PS_PER_NS = 1000;
 
-/** Bits below the class selector in the traffic class. @spec RFC 2474 section 4.2.2 */
-constexpr int CLASS_SELECTOR_SHIFT = 5;
-
 } // namespace
 
 PcapClass
@@ -24,7 +21,7 @@ ClassifyFrame(const Frame& frame)
 {
     if (frame.kind != FrameKind::ROCE)
     {
-        return frame.kind == FrameKind::PFC ? PCAP_PFC : PCAP_FOREIGN;
+        return IsMacControl(frame.kind) ? PCAP_PFC : PCAP_FOREIGN;
     }
     switch (GetOpcodeInfo(frame.opcode).operation)
     {
@@ -108,7 +105,7 @@ PcapSink::Count(const Frame& frame)
 std::span<const std::byte>
 PcapSink::MakeBytes(FrameDirection direction, const Frame& frame)
 {
-    if (frame.kind == FrameKind::PFC)
+    if (IsMacControl(frame.kind))
     {
         return MakePfcBytes(direction, frame);
     }
@@ -119,7 +116,7 @@ std::span<const std::byte>
 PcapSink::MakePfcBytes(FrameDirection direction, const Frame& frame)
 {
     const MacAddress& sender = direction == FrameDirection::OUT ? m_port.mac : m_port.peerMac;
-    return std::span{m_bytes}.first(WritePfcFrame(frame, sender, m_bytes));
+    return std::span{m_bytes}.first(WritePauseFrame(frame, sender, m_bytes));
 }
 
 std::span<const std::byte>
@@ -130,9 +127,7 @@ PcapSink::MakeRoceBytes(const Frame& frame, uint16_t identification)
                                   .destinationMac = InterfaceMac(frame.destination),
                                   .sourceIpv4 = InterfaceIpv4(source),
                                   .destinationIpv4 = InterfaceIpv4(frame.destination),
-                                  .udpSourcePort = udpSourcePort,
-                                  .trafficClass =
-                                      static_cast<uint8_t>(frame.priority << CLASS_SELECTOR_SHIFT)};
+                                  .udpSourcePort = udpSourcePort};
     return std::span{m_bytes}.first(WriteRoceFrame(frame, addresses, identification, m_bytes));
 }
 

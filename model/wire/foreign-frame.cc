@@ -14,6 +14,7 @@ namespace
 constexpr uint8_t TCP_PROTOCOL = 6; ///< @spec IANA protocol numbers
 constexpr unsigned ECN_MASK = 0x03;
 constexpr int CLASS_SELECTOR_SHIFT = 5;
+constexpr int DSCP_SHIFT = 2; ///< bits of ECN below it. @spec RFC 3168 section 5
 
 /** @name Places in an IPv4 header, in bytes. @spec RFC 791 section 3.1 @{ */
 constexpr std::size_t TRAFFIC_CLASS = 1;
@@ -80,6 +81,7 @@ DescribeForeign(Frame& frame, const ForeignRoute& route)
     {
         const auto trafficClass = LoadBigEndian<uint8_t>(ipv4, TRAFFIC_CLASS);
         frame.priority = static_cast<uint8_t>(trafficClass >> CLASS_SELECTOR_SHIFT);
+        frame.mark.dscp = static_cast<uint8_t>(trafficClass >> DSCP_SHIFT);
         frame.ecn = static_cast<Ecn>(trafficClass & ECN_MASK);
         ports = ReadPorts(ipv4);
     }

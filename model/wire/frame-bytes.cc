@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr std::array<std::byte, MAX_PAYLOAD_BYTES> SYNTHETIC_PAYLOAD{};
-constexpr uint8_t ECN_MASK = 0x03;
+constexpr int DSCP_SHIFT = 2; ///< bits of ECN below it. @spec RFC 3168 section 5
 
 /** The frame's headers by the opcode table: an extended frame has all of them in its extension. */
 ExtendedHeaders
@@ -103,7 +103,7 @@ WriteRoceFrame(const Frame& frame,
                std::span<std::byte> bytes)
 {
     const unsigned trafficClass =
-        (addresses.trafficClass & ~unsigned{ECN_MASK}) | static_cast<unsigned>(frame.ecn);
+        unsigned{frame.mark.dscp} << DSCP_SHIFT | static_cast<unsigned>(frame.ecn);
     const PayloadBlock* payload = frame.GetPayload();
     using Bytes = std::span<const std::byte>;
     const Bytes known = payload == nullptr ? Bytes{SYNTHETIC_PAYLOAD} : Bytes{payload->bytes};
@@ -119,6 +119,10 @@ WriteRoceFrame(const Frame& frame,
         .bth = MakeBth(frame),
         .extended = CollectHeaders(frame, GetOpcodeInfo(frame.opcode)),
         .payload = known.first(frame.payloadBytes)};
+    if (frame.mark.pcp != UNTAGGED_PCP)
+    {
+        packet.vlan = VlanTag{.priority = frame.mark.pcp};
+    }
     packet.Complete();
     if (frame.isDamaged)
     {
@@ -129,8 +133,14 @@ WriteRoceFrame(const Frame& frame,
 }
 
 std::size_t
-WritePfcFrame(const Frame& frame, const MacAddress& source, std::span<std::byte> bytes)
+WritePauseFrame(const Frame& frame, const MacAddress& source, std::span<std::byte> bytes)
 {
+    if (frame.kind == FrameKind::PAUSE)
+    {
+        PauseFrame{.source = source, .quanta = frame.pfcQuanta[0]}.Emit(
+            bytes.first<PauseFrame::SIZE>());
+        return PauseFrame::SIZE;
+    }
     PfcFrame{.source = source, .classEnable = frame.pfcClassEnable, .quanta = frame.pfcQuanta}.Emit(
         bytes.first<PfcFrame::SIZE>());
     return PfcFrame::SIZE;

@@ -23,7 +23,6 @@ struct RoceAddresses
     uint32_t sourceIpv4{0};      ///< 10.0.0.1 is 0x0a000001
     uint32_t destinationIpv4{0}; ///< likewise
     uint16_t udpSourcePort{0};
-    uint8_t trafficClass{0}; ///< of the queue pair; its two ECN bits are replaced by the frame's
     uint8_t timeToLive{DEFAULT_TIME_TO_LIVE};
 };
 
@@ -70,14 +69,16 @@ constexpr std::size_t MAX_FRAME_BYTES =
  * @param bytes          at least MAX_FRAME_BYTES
  * @return how many bytes were written
  * @choice payload of which the frame knows only the length is zeros
- * @choice no VLAN tag: the priority stands in the DSCP of the traffic class
+ * @choice a VLAN tag holds the PCP alone: it is a priority tag, of VLAN 0
  */
 std::size_t WriteRoceFrame(const Frame& frame,
                            const RoceAddresses& addresses,
                            uint16_t identification,
                            std::span<std::byte> bytes);
 
-/** Writes a frame of kind PFC; the arguments as above. @return how many bytes were written */
-std::size_t WritePfcFrame(const Frame& frame, const MacAddress& source, std::span<std::byte> bytes);
+/** Writes a frame of kind PFC or PAUSE; as above. @return how many bytes were written */
+std::size_t WritePauseFrame(const Frame& frame,
+                            const MacAddress& source,
+                            std::span<std::byte> bytes);
 
 } // namespace ns3::rdma

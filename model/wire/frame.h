@@ -31,14 +31,22 @@ enum class Ecn : uint8_t
 enum class FrameKind : uint8_t
 {
     ROCE, ///< IPv4, UDP, BTH and what follows
-    PFC,  ///< MAC control frame of IEEE 802.1Qbb; never leaves the link
     /**
      * An Ethernet frame of another stack. Its bytes, payloadBytes of them, are the payload of its
      * extension: from the destination address on, without padding and FCS. A mark of a switch
      * stands in ecn alone; WriteForeignFrame brings it into the bytes.
      */
     FOREIGN,
+    PFC,   ///< MAC control frame of IEEE 802.1Qbb; never leaves the link
+    PAUSE, ///< MAC control frame of IEEE 802.3 annex 31B, which stops all priorities; likewise
 };
+
+/** Whether a frame is between the two ports of a cable alone. */
+constexpr bool
+IsMacControl(FrameKind kind)
+{
+    return kind >= FrameKind::PFC;
+}
 
 /** Pause times of a PFC frame, in units of 512 bit times; 0 resumes. @spec IEEE 802.3 annex 31D */
 using PfcQuanta = std::array<uint16_t, PRIORITY_COUNT>;
@@ -88,15 +96,15 @@ struct alignas(64) Frame
     uint16_t payloadBytes{0};
     uint16_t ingressPort{0}; ///< port of the device that holds the frame now
     Opcode opcode{Opcode::RC_ACKNOWLEDGE};
-    uint8_t priority{0}; ///< 0 .. 7, from PCP or DSCP
+    uint8_t priority{0}; ///< 0 .. 7, where it is: each switch may put it elsewhere
     Ecn ecn : 2 {Ecn::NOT_ECT};
     FrameKind kind : 2 {FrameKind::ROCE};
     bool ackRequest : 1 {false};    ///< BTH AckReq
     bool isSolicited : 1 {false};   ///< BTH SE: solicited event
     bool isDamaged : 1 {false};     ///< RoCE: its ICRC does not fit: the interface discards it
     bool isExtended : 1 {false};    ///< all extended headers stand in the extension
-    uint8_t bufferClaim{0};         ///< how the holding switch charged it; the switch's business
-    PriorityMask pfcClassEnable{0}; ///< PFC only: which quanta are valid
+    TrafficMark mark{};             ///< DSCP and PCP, by which switches tell its priority
+    PriorityMask pfcClassEnable{0}; ///< PFC: which quanta are valid; PAUSE: the first is
 
     /** Without isExtended the one header that the opcode carries: RETH, AETH, ImmDt or IETH. */
     union

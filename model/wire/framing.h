@@ -11,6 +11,7 @@ namespace ns3::rdma
 constexpr uint32_t PREAMBLE_BYTES = 8; ///< preamble and start frame delimiter
 constexpr uint32_t GAP_BYTES = 12;     ///< inter-packet gap, after the frame
 constexpr uint32_t MIN_FRAME_BYTES = 64;
+constexpr uint32_t VLAN_TAG_BYTES = 4; ///< behind the addresses. @spec IEEE 802.1Q-2018 clause 9
 /** @} */
 
 /** @name Header sizes of RoCEv2 over IPv4, in bytes. @spec IBTA Vol 1 Annex A17 @{ */

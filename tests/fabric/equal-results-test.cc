@@ -20,7 +20,20 @@ struct Variant
     bool isLossless{true};
     double lossRate{0.0};
     std::string markAt{"dequeue"};
+    std::vector<std::pair<std::string, std::string>> pfc{}; ///< further attributes of each
+    std::vector<std::pair<std::string, std::string>> nic{};
+    std::vector<std::pair<std::string, std::string>> device{}; ///< the switch
+    std::vector<std::pair<std::string, std::string>> buffer{};
 };
+
+void
+SetAll(ObjectFactory& factory, const std::vector<std::pair<std::string, std::string>>& values)
+{
+    for (const auto& [name, value] : values)
+    {
+        factory.Set(name, StringValue(value));
+    }
+}
 
 /**
  * 16 senders into one host over two switches and two trunks, equal cables, all starts at one
@@ -47,6 +60,10 @@ MakeTies(const Variant& variant)
     scenario.marker.Set("Kmin", StringValue("5KB"));
     scenario.marker.Set("Kmax", StringValue("200KB"));
     scenario.marker.Set("ReferenceRate", StringValue("0bps"));
+    SetAll(scenario.pfc, variant.pfc);
+    SetAll(scenario.nic, variant.nic);
+    SetAll(scenario.switchNode, variant.device);
+    SetAll(scenario.buffer, variant.buffer);
     for (uint32_t host = 0; host < 16; ++host)
     {
         scenario.flows.push_back(MakeFlow(host, 16, 150'000));
@@ -107,14 +124,28 @@ TEST_P(EqualResults, ScenarioIsFullOfEvents)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ties,
-                         EqualResults,
-                         testing::Values(Variant{.name = "Lossless"},
-                                         Variant{.name = "LosslessMarkedAtEnqueue",
-                                                 .markAt = "enqueue"},
-                                         Variant{.name = "Lossy", .isLossless = false},
-                                         Variant{.name = "LosslessWithErrors", .lossRate = 1e-3}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Ties,
+    EqualResults,
+    testing::Values(
+        Variant{.name = "Lossless"},
+        Variant{.name = "LosslessMarkedAtEnqueue", .markAt = "enqueue"},
+        Variant{.name = "Lossy", .isLossless = false},
+        Variant{.name = "LosslessWithErrors", .lossRate = 1e-3},
+        Variant{.name = "LinkPause", .pfc = {{"Mode", "link-pause"}}},
+        Variant{.name = "SlowReceiver",
+                .nic = {{"ReceiveRate", "40Gbps"}, {"CnpDelay", "3us"}, {"CnpScope", "port"}}},
+        Variant{.name = "MappedClasses",
+                .nic = {{"Dscp", "3:26 4:34"}, {"Vlan", "true"}},
+                .device = {{"DscpMap", "*:0 26:3 34:4 48:6"}}},
+        Variant{.name = "CellsAndPools",
+                .buffer = {{"Cell", "208B"},
+                           {"Headroom", "60KB"},
+                           {"HeadroomSharedBy", "port"},
+                           {"IngressLossyPool", "50KB"},
+                           {"EgressLossyPool", "100KB"},
+                           {"Size", "2500KB"}}}),
+    [](const auto& info) { return info.param.name; });
 
 // ------------------------------------------------------------------- determinism
 

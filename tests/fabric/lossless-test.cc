@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "switch/shared-buffer.h"
 #include "tests/support/test-scenario.h"
 
 #include "ns3/string.h"
@@ -93,6 +94,89 @@ TEST(Lossless, OneLargestFrameLessDropsAndIsWarnedOf)
                 Contains(HasSubstr("headroom too small at s/1 to h1")));
     RunWorstCase(run);
     EXPECT_EQ(run.CountDropped(DropReason::HEADROOM_FULL), 1U);
+}
+
+// As worded in sonic-net/sonic-mgmt issue 6223: 25 216 + 25 000 + 2 x 4200 + 84 = 58 700 bytes hold
+// the worst case, and one largest frame of 4200 less does not: 54 574 bytes arrive.
+TEST(Lossless, HeadroomAsWordedHoldsTheWorstCase)
+{
+    {
+        TestRun run{MakeWorstCase(58'700)};
+        EXPECT_THAT(run.GetFabric().GetWarnings(), IsEmpty());
+        RunWorstCase(run);
+        EXPECT_EQ(run.CountDropped(), 0U);
+    }
+    TestRun less{MakeWorstCase(58'700 - 4200)};
+    RunWorstCase(less);
+    EXPECT_GE(less.CountDropped(DropReason::HEADROOM_FULL), 1U);
+}
+
+/** A speed and how long its ports may take to stop. */
+struct ResponseRow
+{
+    uint64_t gbps;
+    uint32_t quanta;
+};
+
+class LosslessAtRate : public testing::TestWithParam<ResponseRow>
+{
+};
+
+// The same at each speed of the table (sonic-net/sonic-mgmt issue 6223): the computed headroom is
+// response + cable + two largest frames + PAUSE, and nothing is dropped behind the PAUSE.
+TEST_P(LosslessAtRate, ComputedHeadroomHoldsTheWorstCase)
+{
+    const auto [gbps, quanta] = GetParam();
+    Scenario scenario = MakeWorstCase(0);
+    for (TopologyLink& link : scenario.topology.links)
+    {
+        link.rate = BitRate::Gbps(gbps);
+    }
+    TestRun run{scenario};
+    const auto* buffer =
+        dynamic_cast<const SharedBuffer*>(&run.GetFabric().GetSwitches()[0]->GetBuffer());
+    // 1 us of 1 Gb/s are 125 bytes.
+    EXPECT_EQ(buffer->GetHeadroom(1).value, quanta * 64 + 2 * 125 * gbps + 2 * LARGEST + 84);
+    EXPECT_THAT(run.GetFabric().GetWarnings(), IsEmpty());
+    run.GetFabric().GetInterfaces()[2]->GetPort().SendPfc(PriorityBit(3), 65535, {});
+    run.RunUntil(80 * US);
+    EXPECT_GE(run.FindLink("s", "h1").port->GetCounters().pauseFramesSent, 1U);
+    EXPECT_EQ(run.CountDropped(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(ResponseTable,
+                         LosslessAtRate,
+                         testing::Values(ResponseRow{10, 67},
+                                         ResponseRow{25, 80},
+                                         ResponseRow{40, 118},
+                                         ResponseRow{50, 147},
+                                         ResponseRow{100, 394},
+                                         ResponseRow{200, 453},
+                                         ResponseRow{400, 905}),
+                         [](const auto& info) { return std::to_string(info.param.gbps) + "G"; });
+
+// Small packets in cells of 208 bytes: messages of 4 bytes make frames of 82 bytes, 102 on the
+// wire, a cell each. Behind the PAUSE, which waits a largest frame, arrive up to (4218 + 84 + 25
+// 000
+// + 25 216) / 102 = 534 of them: 111 072 bytes of cells. Counted in bytes the headroom is 58 696,
+// which is too little; computed for cells it is enough.
+TEST(Lossless, SmallPacketsNeedTheHeadroomOfCells)
+{
+    for (const bool isComputed : {true, false})
+    {
+        Scenario scenario = MakeWorstCase(isComputed ? 0 : HEADROOM);
+        scenario.buffer.Set("Cell", StringValue("208B"));
+        scenario.flows = {scenario.flows.front()};
+        for (int packet = 0; packet < 3000; ++packet)
+        {
+            scenario.flows.push_back(MakeFlow(1, 2, 4, 10 * US));
+        }
+        TestRun run{scenario};
+        EXPECT_EQ(run.GetFabric().GetWarnings().empty(), isComputed);
+        run.GetFabric().GetInterfaces()[2]->GetPort().SendPfc(PriorityBit(3), 65535, {});
+        run.RunUntil(100 * US);
+        EXPECT_EQ(run.CountDropped(DropReason::HEADROOM_FULL) == 0, isComputed);
+    }
 }
 
 // ------------------------------------------------------------------ big incasts

@@ -4,7 +4,10 @@
 
 #include "ns3/string.h"
 
-#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -65,8 +68,24 @@ struct PausedQueue
     std::string at{"dequeue"};
 };
 
-uint64_t
-CountMarksOf(const PausedQueue& queue)
+/** Writes down which frames arrive with a mark, in order. */
+class MarkNotes : public FrameTap
+{
+  public:
+    void OnFrame(FrameDirection direction, const Frame& frame, SimTime) override
+    {
+        if (direction == FrameDirection::IN && frame.kind == FrameKind::ROCE)
+        {
+            marks.push_back(frame.ecn == Ecn::CE);
+        }
+    }
+
+    std::vector<bool> marks;
+};
+
+/** Which of the packets are marked, in order. */
+std::vector<bool>
+MarksOf(const PausedQueue& queue)
 {
     Scenario scenario = MakeTestScenario(MakeStar(2, G100, US));
     scenario.seed = queue.seed;
@@ -79,15 +98,26 @@ CountMarksOf(const PausedQueue& queue)
     scenario.marker.Set("ReferenceRate", StringValue("0bps"));
     // The 2010 packets pass the host's link in 178 us; the pause lasts 335 us.
     scenario.flows = {MakeFlow(0, 1, queue.packets * 1024, 10 * US)};
+    MarkNotes notes;
     TestRun run{scenario};
-    run.GetFabric().GetInterfaces()[1]->GetPort().SendPfc(PriorityBit(3), 65535, {});
+    EthernetPort& port = run.GetFabric().GetInterfaces()[1]->GetPort();
+    port.AddTap(notes);
+    port.SendPfc(PriorityBit(3), 65535, {});
     run.RunUntil(330 * US);
     EXPECT_EQ(run.FindLink("s", "h1").port->GetQueues().Bytes(3), queue.packets * FRAME + 16)
         << "all wait";
     run.RunToEnd();
     EXPECT_EQ(run.CountFinished(), 1U);
     EXPECT_EQ(run.CountMarked(), CountMarkedArrivals(run));
-    return run.CountMarked();
+    EXPECT_EQ(notes.marks.size(), queue.packets);
+    return notes.marks;
+}
+
+uint64_t
+CountMarksOf(const PausedQueue& queue)
+{
+    const std::vector<bool> marks = MarksOf(queue);
+    return static_cast<uint64_t>(std::ranges::count(marks, true));
 }
 
 // 2010 packets with thresholds of 500 and 2000 packets, Pmax 5 %, marked as they leave: the first
@@ -98,15 +128,34 @@ TEST(Marking, RedBehindAPausedQueueMarksAsOftenAsItShould)
 {
     constexpr int RUNS = 100;
     double sum = 0;
+    double squares = 0;
     for (int seed = 1; seed <= RUNS; ++seed)
     {
-        sum += static_cast<double>(CountMarksOf({.packets = 2010,
+        const std::vector<bool> marks = MarksOf({.packets = 2010,
                                                  .kmin = std::to_string(500 * FRAME) + "B",
                                                  .kmax = std::to_string(2000 * FRAME) + "B",
                                                  .pmax = "5%",
-                                                 .seed = static_cast<uint64_t>(seed)}));
+                                                 .seed = static_cast<uint64_t>(seed)});
+        ASSERT_EQ(std::count(marks.begin(), marks.begin() + 10, true), 10) << seed;
+        ASSERT_EQ(std::count(marks.end() - 500, marks.end(), true), 0) << seed;
+        const auto count = static_cast<double>(std::ranges::count(marks, true));
+        sum += count;
+        squares += (count - 47.475) * (count - 47.475);
     }
+    // The deviation of 100 runs is itself off by 6.02 / sqrt(200) = 0.43 as a rule.
+    EXPECT_NEAR(std::sqrt(squares / RUNS), 6.02, 4 * 0.43);
     EXPECT_NEAR(sum / RUNS, 47.475, 4 * 0.602);
+}
+
+// Kmin = Kmax = 100 packets of 200: the first is marked, the last is not, and the border between
+// them is where the queue has just 100 packets.
+TEST(Marking, EqualThresholdsMarkTheFirstAndNotTheLast)
+{
+    const std::string threshold = std::to_string(100 * FRAME) + "B";
+    const std::vector<bool> marks = MarksOf({.packets = 200, .kmin = threshold, .kmax = threshold});
+    EXPECT_TRUE(marks.front());
+    EXPECT_FALSE(marks.back());
+    EXPECT_TRUE(std::ranges::is_partitioned(marks, [](bool isMarked) { return isMarked; }));
 }
 
 // Kmin = Kmax = 100 packets. At dequeue the first 100 of 200 leave 199 .. 100 behind: marked.
@@ -163,6 +212,33 @@ TEST(Marking, CnpsArePacedByConnection)
     run.RunToEnd();
     EXPECT_EQ(run.GetRunner().GetStatistics(0).cnpsReceived, 20U);
     EXPECT_EQ(run.GetRunner().GetStatistics(1).cnpsReceived, 20U);
+}
+
+/** CNPs that two flows get, each with every second of 11 304 packets that come back to back. */
+std::vector<uint64_t>
+CountCnps(const std::string& scope, uint32_t secondSource)
+{
+    Scenario scenario = MakeTestScenario(MakeStar(3, G100, US));
+    scenario.congestion.SetTypeId("ns3::rdma::Dcqcn");
+    scenario.congestion.Set("MinRate", StringValue("100Gbps"));
+    scenario.nic.Set("CnpScope", StringValue(scope));
+    MarkEverything(scenario);
+    scenario.flows = {MakeFlow(0, 1, 5652 * 1024), MakeFlow(secondSource, 1, 5652 * 1024)};
+    TestRun run{scenario};
+    run.RunToEnd();
+    return {run.GetRunner().GetStatistics(0).cnpsReceived,
+            run.GetRunner().GetStatistics(1).cnpsReceived};
+}
+
+// Where the interval holds for an address pair, or for the port, its CNPs are shared: one with each
+// 566th packet of all, 1 + floor(11 303 / 566) = 20.
+TEST(Marking, CnpsArePacedByAddressPairOrPort)
+{
+    const auto pair = CountCnps("ip-pair", 0);
+    EXPECT_EQ(pair[0] + pair[1], 20U);
+    EXPECT_THAT(CountCnps("ip-pair", 2), testing::Each(testing::Ge(20U)));
+    const auto port = CountCnps("port", 2);
+    EXPECT_EQ(port[0] + port[1], 20U);
 }
 
 // A transport that is not ECN-capable is never marked.

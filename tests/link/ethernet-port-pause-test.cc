@@ -362,5 +362,75 @@ TEST(EthernetPort, PausedTimeCountsWhileItPasses)
     EXPECT_EQ(paused(SimTime::Microseconds(1200)), 2 * FULL_PAUSE);
 }
 
+// ------------------------------------------------- 802.3x: all priorities of the link together
+
+PortConfig
+MakeLinkPauseConfig()
+{
+    PortConfig config = MakeConfig();
+    config.pfc.isLinkPause = true;
+    return config;
+}
+
+// One PAUSE stops every priority for its time, and nothing else.
+TEST(EthernetPort, LinkPauseStopsAllPriorities)
+{
+    PortBench bench{MakeLinkPauseConfig()};
+    bench.b.SendPfc(PriorityBit(3), 65535, {});
+    bench.RunTo(SENT);
+    for (uint8_t priority = 0; priority < PRIORITY_COUNT; ++priority)
+    {
+        bench.Enqueue(priority, FRAME, priority);
+    }
+    bench.RunToEnd();
+    const SimTime received = SimTime{72 * 80} + CABLE;
+    ASSERT_EQ(bench.ownerA.starts.size(), PRIORITY_COUNT);
+    for (uint64_t n = 0; n < PRIORITY_COUNT; ++n)
+    {
+        // 335.5392 us after the PAUSE, the highest first.
+        EXPECT_EQ(bench.ownerA.starts[n].time, received + FULL_PAUSE + SimTime{n * WIRE * 80});
+        EXPECT_EQ(bench.ownerA.starts[n].priority, 7 - n);
+    }
+    EXPECT_THAT(bench.ownerA.pauses, ElementsAre(PauseNote{received, 3, 65535}));
+    EXPECT_EQ(bench.a.GetPausedTime(3, SimTime::Seconds(1)), FULL_PAUSE);
+    EXPECT_EQ(bench.a.GetPausedTime(0, SimTime::Seconds(1)), SimTime{}) << "counted once";
+}
+
+// A port that is paused still sends its own MAC control frames. @spec IEEE 802.3-2018 annex 31B.3.1
+TEST(EthernetPort, LinkPauseLetsControlFramesPass)
+{
+    PortBench bench{MakeLinkPauseConfig()};
+    bench.b.SendPfc(PriorityBit(3), 65535, {});
+    bench.RunTo(SENT);
+    bench.a.SendPfc(PriorityBit(3), 7, SENT);
+    bench.RunTo(SENT + SimTime::Microseconds(5));
+    EXPECT_THAT(bench.ownerB.pauses, ElementsAre(PauseNote{RECEIVED, 3, 7}));
+}
+
+// Two classes want the pause; the link resumes when neither does.
+TEST(EthernetPort, LinkPauseLastsWhileOneClassNeedsIt)
+{
+    PortConfig config = MakeLinkPauseConfig();
+    config.pfc.lossless = PriorityBit(3) | PriorityBit(4);
+    PortBench bench{config};
+    const auto send = [&](uint8_t priority, uint16_t quanta, uint64_t us)
+    {
+        bench.RunTo(SimTime::Microseconds(us));
+        bench.b.SendPfc(PriorityBit(priority), quanta, SimTime::Microseconds(us));
+    };
+    send(3, 65535, 0);
+    send(4, 65535, 10);
+    send(3, 0, 20);
+    bench.RunTo(SimTime::Microseconds(30));
+    EXPECT_TRUE(bench.a.GetPauses().Get(0).Holds(SimTime::Microseconds(30)));
+    send(4, 0, 40);
+    bench.RunTo(SimTime::Microseconds(50));
+    EXPECT_FALSE(bench.a.GetPauses().Get(0).Holds(SimTime::Microseconds(50)));
+    EXPECT_EQ(bench.b.GetCounters().pauseFramesSent, 2U);
+    EXPECT_EQ(bench.b.GetCounters().resumeFramesSent, 1U);
+    // From the first PAUSE to the one resume: 40 us.
+    EXPECT_EQ(bench.a.GetPausedTime(3, SimTime::Microseconds(50)), SimTime::Microseconds(40));
+}
+
 } // namespace
 } // namespace ns3::rdma

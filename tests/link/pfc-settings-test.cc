@@ -50,6 +50,25 @@ TEST(PfcSettings, DisabledMeansThatAllPrioritiesAreLossy)
     EXPECT_EQ(settings->GetConfig()->lossless, 0);
 }
 
+TEST(PfcSettings, LinkPauseStopsAllPriorities)
+{
+    const auto settings = CreateObject<PfcSettings>();
+    settings->SetAttribute("Mode", StringValue("link-pause"));
+    const auto config = settings->GetConfig();
+    EXPECT_TRUE(config->isLinkPause);
+    EXPECT_EQ(config->lossless, PriorityBit(3));
+    EXPECT_TRUE(config->CanStop(0));
+    EXPECT_FALSE(PfcConfig{.lossless = PriorityBit(3)}.CanStop(0));
+}
+
+TEST(PfcSettings, ModeNoneIsAsDisabled)
+{
+    const auto settings = CreateObject<PfcSettings>();
+    settings->SetAttribute("Mode", StringValue("none"));
+    EXPECT_EQ(settings->GetConfig()->lossless, 0);
+    EXPECT_FALSE(settings->GetConfig()->CanStop(3));
+}
+
 TEST(PfcSettings, WrongPriorityNamesTheKey)
 {
     const auto settings = CreateObject<PfcSettings>();

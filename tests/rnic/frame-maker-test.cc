@@ -37,7 +37,7 @@ class FrameMakerTest : public testing::Test
         request.sgList = {&element, 1};
         EXPECT_TRUE(m_pair.requester.Post({&request, 1}).IsOk());
         const OutgoingRequest packet = m_pair.requester.Next({});
-        return FrameMaker{m_ledger, hasRealPayload}.MakeRequest(m_pair, packet);
+        return FrameMaker{m_ledger, {.hasRealPayload = hasRealPayload}}.MakeRequest(m_pair, packet);
     }
 
     RcPolicy m_policy;
@@ -118,7 +118,8 @@ TEST_F(FrameMakerTest, ReadResponseTakesTheBytesOfItsAddress)
                                     .payloadBytes = 50,
                                     .address = 0x1000 + 20,
                                     .rkey = m_region.rkey};
-    const Frame* frame = FrameMaker{m_ledger, true}.MakeResponse(m_pair, response);
+    const Frame* frame =
+        FrameMaker{m_ledger, {.hasRealPayload = true}}.MakeResponse(m_pair, response);
     EXPECT_EQ(frame->GetAeth(), response.aeth);
     EXPECT_TRUE(
         std::equal(m_bytes.begin() + 20, m_bytes.begin() + 70, frame->GetPayload()->bytes.begin()));
@@ -126,10 +127,29 @@ TEST_F(FrameMakerTest, ReadResponseTakesTheBytesOfItsAddress)
 
 TEST_F(FrameMakerTest, NotificationHasAPriorityOfItsOwn)
 {
-    const Frame* frame = FrameMaker{m_ledger, false}.MakeNotification(m_pair, 6);
+    const Frame* frame =
+        FrameMaker{m_ledger, {.hasRealPayload = false}}.MakeNotification(m_pair, 6);
     EXPECT_EQ(frame->priority, 6);
     // 14 + 20 + 8 + 12 + 16 reserved + 4 + 4.
     EXPECT_EQ(frame->frameBytes, 78);
+}
+
+// Priority 3 with DSCP 26; a tag of 4 bytes with PCP 3; the CNP has those of its own priority.
+TEST_F(FrameMakerTest, FramesCarryTheMarksOfTheirPriority)
+{
+    FrameMaker::Style style{.isTagged = true};
+    style.marks[3] = {.dscp = 26, .pcp = 3};
+    style.marks[6] = {.dscp = 48, .pcp = 6};
+    FrameMaker maker{m_ledger, style};
+    const Frame* frame = maker.MakeAcknowledge(m_pair, Psn{1}, {});
+    EXPECT_EQ(frame->priority, 3);
+    EXPECT_EQ(frame->mark.dscp, 26);
+    EXPECT_EQ(frame->mark.pcp, 3);
+    EXPECT_EQ(frame->frameBytes, 66 + 4);
+    const Frame* cnp = maker.MakeNotification(m_pair, 6);
+    EXPECT_EQ(cnp->mark.dscp, 48);
+    EXPECT_EQ(cnp->mark.pcp, 6);
+    EXPECT_EQ(cnp->frameBytes, 78 + 4);
 }
 
 } // namespace

@@ -71,8 +71,10 @@ TEST(GroupRules, EveryChoiceHasASentence)
 TEST(GroupRules, EveryParameterSetHoldsRightValuesOfItsClass)
 {
     size_t sets = 0;
-    for (const Component& component :
-         FindComponents("ns3::rdma::CongestionControl", "CongestionControl"))
+    auto components = FindComponents("ns3::rdma::CongestionControl", "CongestionControl");
+    const auto buffers = FindComponents("ns3::rdma::BufferPolicy", "Buffer");
+    components.insert(components.end(), buffers.begin(), buffers.end());
+    for (const Component& component : components)
     {
         for (const ParameterSet& set : GetParameterSets(component.type))
         {
@@ -89,7 +91,7 @@ TEST(GroupRules, EveryParameterSetHoldsRightValuesOfItsClass)
             }
         }
     }
-    EXPECT_GE(sets, 3U); // DCQCN alone has paper, mlx5 and hpcc-sim
+    EXPECT_GE(sets, 5U); // DCQCN: paper, mlx5, hpcc-sim; shared buffer: trident2, azure
 }
 
 TEST(GroupRules, KeysOfAGroupAreDistinct)

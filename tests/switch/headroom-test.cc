@@ -46,6 +46,22 @@ TEST(Headroom, RoundsUpAndHoldsTheLongestCable)
         40'000'000'084U);
 }
 
+// Cells of 208 bytes: 64-byte frames take 208 for 84 on the wire, the worst (209: 416 for 229). Of
+// the 58 700 bytes above that makes 58 700 x 208 / 84 = 145 352.4. With 96-byte cells a frame of 97
+// is the worst with 192 for 117: 58 700 x 192 / 117 = 96 328.2.
+TEST(Headroom, SmallFramesFillCellsBadly)
+{
+    const BitRate rate = BitRate::Gbps(100);
+    HeadroomInput input{.rate = rate,
+                        .delay = SimTime::Microseconds(1),
+                        .responseTime = QuantaToTime(394, rate),
+                        .maxFrameBytes = 4200,
+                        .cellBytes = 208};
+    EXPECT_EQ(ComputeHeadroom(input).value, 145'353U);
+    input.cellBytes = 96;
+    EXPECT_EQ(ComputeHeadroom(input).value, 96'329U);
+}
+
 // Zhu et al., SIGCOMM 2015, section 4: B = 12 MB, n = 32, t_flight = 22.4 KB (decimal units).
 // 8 n t_flight = 5 734 400; B - that = 6 265 600.
 constexpr ByteCount BUFFER{12'000'000};

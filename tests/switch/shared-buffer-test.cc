@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/hash.h"
 #include "engine/random-stream.h"
+#include "switch/headroom.h"
 #include "switch/shared-buffer.h"
+
+#include "ns3/string.h"
 
 #include <array>
 #include <deque>
@@ -56,6 +59,29 @@ MakeSetup(uint32_t ports)
     setup.pfc.lossless = PriorityBit(3) | PriorityBit(4);
     setup.maxFrameBytes = 1564;
     return setup;
+}
+
+/** A buffer with the attributes of a named set, as a scenario would have it. */
+Ptr<SharedBuffer>
+MakeNamedBuffer(std::string_view name)
+{
+    const auto buffer = CreateObject<SharedBuffer>();
+    bool isKnown = false;
+    for (const ParameterSet& set : buffer->GetParameterSets())
+    {
+        if (set.name != name)
+        {
+            continue;
+        }
+        isKnown = true;
+        for (const ParameterSet::Entry& entry : set.entries)
+        {
+            buffer->SetAttribute(std::string{entry.attribute},
+                                 StringValue(std::string{entry.value}));
+        }
+    }
+    EXPECT_TRUE(isKnown) << name;
+    return buffer;
 }
 
 /** A buffer as published for Azure's fabric: 24 MB, 18 MB of them a dynamic pool. */
@@ -209,6 +235,260 @@ TEST(SharedBuffer, HeadroomPoolIsSharedToTheByte)
         ASSERT_EQ(accepted, std::min<uint64_t>(96 * (queue + 1), 6000)) << queue;
     }
     EXPECT_EQ(buffer->GetHeldBytes(), before + 6'000'000);
+}
+
+// ----------------------------------------------------- named sets: the same by their names
+
+// The set's pool is 18 MB to the byte, reserves of 1248 bytes included: one queue pauses at q with
+// 8 q >= 18 MB - q, which is 2 000 000 and no byte before.
+TEST(SharedBuffer, NamedAzureSetPausesAtTheByte)
+{
+    const auto buffer = MakeNamedBuffer("azure");
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(32)));
+    EXPECT_EQ(buffer->GetSharedSize().value, 18'000'000U);
+    for (int n = 0; n < 1999; ++n)
+    {
+        ASSERT_FALSE(Offer(*buffer, 0, 1000).pauses);
+    }
+    EXPECT_FALSE(Offer(*buffer, 0, 999).pauses);
+    EXPECT_TRUE(Offer(*buffer, 0, 1).pauses);
+    // 96 928 bytes of headroom, and not one more.
+    for (int n = 0; n < 96; ++n)
+    {
+        ASSERT_TRUE(Offer(*buffer, 0, 1000).isAccepted);
+    }
+    EXPECT_FALSE(Offer(*buffer, 0, 929).isAccepted);
+    EXPECT_TRUE(Offer(*buffer, 0, 928).isAccepted);
+}
+
+// With 11 queues at 1.6 MB, 400 000 bytes are free and the threshold is 50 000: a queue within its
+// 1248 bytes goes in and pauses nobody even when the free pool is less than eight times that.
+TEST(SharedBuffer, NamedAzureSetNeverPausesWithinTheReserve)
+{
+    const auto buffer = MakeNamedBuffer("azure");
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(32)));
+    // Lossy frames of one queue of 6 MB, then more: the egress pool of 14 MB allows half of what is
+    // free of it. Lossless queues fill the rest until the threshold is below 1248 bytes.
+    for (uint16_t port = 0; port < 30; ++port)
+    {
+        for (uint8_t priority : {3, 4})
+        {
+            while (!Offer(*buffer, port, 100, priority).pauses)
+            {
+            }
+        }
+    }
+    for (uint64_t queueBytes = 0; Offer(*buffer, 31, 1000, 0).isAccepted; queueBytes += 1000)
+    {
+    }
+    const uint64_t free = 18'000'000 - buffer->GetHeldBytes();
+    ASSERT_LT(free / 8, 1248U);
+    const Admission within = Offer(*buffer, 31, std::min<uint32_t>(free, 1248), 3);
+    EXPECT_TRUE(within.isAccepted);
+    EXPECT_FALSE(within.pauses);
+}
+
+// All lossy frames together: 14 MB, however many queues they are in, and half of what is free of
+// it for one: q <= (14 MB - held) / 2. A lossless egress queue may take 24 MB, which is all.
+TEST(SharedBuffer, NamedAzureSetLimitsLossyFramesAtTheEgress)
+{
+    const auto buffer = MakeNamedBuffer("azure");
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(32)));
+    const auto offer = [&](uint8_t priority, uint64_t queueBytes)
+    {
+        return buffer->Admit(
+            {.ingress = 0, .priority = priority, .bytes = 1000, .egressQueueBytes = queueBytes});
+    };
+    EXPECT_TRUE(offer(0, 1000).isAccepted); // 1000 + 1000 are above the reserve
+    EXPECT_FALSE(offer(0, 6'998'501).isAccepted);
+    EXPECT_EQ(offer(0, 6'998'501).reason, DropReason::EGRESS_THRESHOLD);
+    EXPECT_TRUE(offer(0, 6'998'500).isAccepted) << "(14 000 000 - 1000) / 2 - 1000";
+    uint64_t accepted = 2;
+    while (offer(0, 0).isAccepted)
+    {
+        ++accepted;
+    }
+    // The share of an empty queue ends when half of what is free is less than the frame.
+    EXPECT_EQ(accepted, 13'999U);
+    EXPECT_TRUE(offer(3, 23'999'000).isAccepted);
+    const Admission beyond = offer(3, 23'999'001);
+    EXPECT_FALSE(beyond.isAccepted);
+    EXPECT_FALSE(beyond.pauses);
+    EXPECT_EQ(beyond.reason, DropReason::EGRESS_THRESHOLD);
+}
+
+/** 32 ports whose 8 priorities all pause, as the paper counts them. */
+BufferSetup
+MakeTridentSetup()
+{
+    BufferSetup setup = MakeSetup(32);
+    setup.pfc.lossless = 0xff;
+    return setup;
+}
+
+// B - 8 n t_flight = 12 MB - 256 x 22.4 KB = 6 265 600; over 256 that is 24 475: the paper's
+// 24.47 KB. Dynamically (beta 8): beta (6 265 600 - s) / 8, one queue pauses at half of it.
+TEST(SharedBuffer, NamedTridentSetHasThePapersThresholds)
+{
+    const auto buffer = MakeNamedBuffer("trident2");
+    ASSERT_TRUE(buffer->SetUp(MakeTridentSetup()));
+    EXPECT_EQ(buffer->GetSharedSize().value, 6'265'600U);
+    EXPECT_EQ(buffer->GetSharedSize().value / 256, 24'475U);
+    const BufferShare paper{ByteCount{12'000'000}, 32, ByteCount{22'400}};
+    EXPECT_EQ(MaxStaticPfcThreshold(paper).value, 24'475U);
+    EXPECT_FALSE(Offer(*buffer, 0, 3'132'799).pauses);
+    EXPECT_TRUE(Offer(*buffer, 0, 1).pauses);
+    EXPECT_EQ(DynamicPfcThreshold(paper, 8, ByteCount{3'132'800}).value, 3'132'800U);
+}
+
+// ECN comes first if all 8 n egress queues stay below 8 x 6 265 600 / (8 x 32 x 9) = 21 755.6: then
+// the 8 priorities of the one port that all frames came from hold 32 x 21 755 each, and none
+// pauses; with 21 756 the last does.
+TEST(SharedBuffer, NamedTridentSetMarksBeforeItPauses)
+{
+    for (const uint64_t egress : {21'755U, 21'756U})
+    {
+        const auto buffer = MakeNamedBuffer("trident2");
+        ASSERT_TRUE(buffer->SetUp(MakeTridentSetup()));
+        bool pauses = false;
+        for (uint8_t priority = 0; priority < 8; ++priority)
+        {
+            pauses |= Offer(*buffer, 0, 32 * egress, priority).pauses;
+        }
+        EXPECT_EQ(pauses, egress == 21'756) << egress;
+    }
+}
+
+// RESUME two MTU below: frames of 1500 and an empty switch otherwise. Paused at q = 3 132 800, it
+// resumes when q + 3000 <= 6 265 600 - q: q <= 3 131 300.
+TEST(SharedBuffer, NamedTridentSetResumesTwoMtuBelow)
+{
+    const auto buffer = MakeNamedBuffer("trident2");
+    BufferSetup setup = MakeTridentSetup();
+    setup.maxFrameBytes = 1500;
+    ASSERT_TRUE(buffer->SetUp(setup));
+    ASSERT_TRUE(Offer(*buffer, 0, 3'132'800).pauses);
+    buffer->Release(0, 3, 1499);
+    EXPECT_FALSE(buffer->MayResume(0, 3));
+    buffer->Release(0, 3, 1);
+    EXPECT_TRUE(buffer->MayResume(0, 3));
+}
+
+// --------------------------------------------------------------- headroom: who shares it
+
+// A pool of 150 000 for each port: priority 3 takes its 96 928 of it, priority 4 what is left; the
+// next port has its own.
+TEST(SharedBuffer, PrioritiesOfAPortShareItsHeadroom)
+{
+    Sizes sizes{.headroomPool = 150'000, .xoff = 100'000};
+    const auto buffer = MakeBuffer(sizes);
+    buffer->SetAttribute("HeadroomSharedBy", StringValue("port"));
+    const auto warnings = buffer->SetUp(MakeSetup(4));
+    ASSERT_TRUE(warnings);
+    EXPECT_THAT(*warnings, testing::Contains(testing::HasSubstr("headroom pool too small at p2")));
+    EXPECT_EQ(buffer->GetSharedSize().value, 24'000'000U - 4 * 150'000);
+    FillToPause(*buffer, 0, 3);
+    FillToPause(*buffer, 0, 4);
+    FillToPause(*buffer, 1, 4);
+    EXPECT_TRUE(Offer(*buffer, 0, 96'928, 3).isAccepted);
+    EXPECT_FALSE(Offer(*buffer, 0, 53'073, 4).isAccepted);
+    EXPECT_TRUE(Offer(*buffer, 0, 53'072, 4).isAccepted);
+    EXPECT_TRUE(Offer(*buffer, 1, 96'928, 4).isAccepted);
+}
+
+// Without sharing, all of it is there for each at once: 4 ports x 2 priorities.
+TEST(SharedBuffer, UnsharedHeadroomIsThereForAllAtOnce)
+{
+    Sizes sizes{.headroomPool = 0, .xoff = 100'000};
+    const auto buffer = MakeBuffer(sizes);
+    buffer->SetAttribute("HeadroomSharedBy", StringValue("queue"));
+    const auto warnings = buffer->SetUp(MakeSetup(4));
+    ASSERT_TRUE(warnings);
+    EXPECT_TRUE(warnings->empty());
+    EXPECT_EQ(buffer->GetSharedSize().value, 24'000'000U - 8 * 96'928);
+    for (uint16_t queue = 0; queue < 8; ++queue)
+    {
+        const uint8_t priority = queue % 2 == 0 ? 3 : 4;
+        FillToPause(*buffer, queue / 2, priority);
+        ASSERT_TRUE(Offer(*buffer, queue / 2, 96'928, priority).isAccepted) << queue;
+    }
+}
+
+TEST(SharedBuffer, RefusesAPoolOfHeadroomThatNobodyShares)
+{
+    const auto buffer = MakeBuffer({});
+    buffer->SetAttribute("HeadroomSharedBy", StringValue("queue"));
+    const auto result = buffer->SetUp(MakeSetup(4));
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.Errors().front().key, "switch.buffer.headroom_pool");
+}
+
+// --------------------------------------------------------- pools and limits of lossy frames
+
+// 10 MB of the 18 are for lossy frames: they end there, though lossless ones use nothing, and
+// lossless ones see a pool of 8 MB: 9 q >= 8 MB from q = 888 889 on, the 889th frame of 1000.
+TEST(SharedBuffer, LossyFramesHaveAPoolOfTheirOwn)
+{
+    const auto buffer = MakeBuffer({});
+    buffer->SetAttribute("IngressLossyPool", StringValue("10MB"));
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(4)));
+    EXPECT_EQ(buffer->GetSharedSize().value, 8'000'000U);
+    uint64_t accepted = 0;
+    while (Offer(*buffer, 0, 1000, 0).isAccepted)
+    {
+        ++accepted;
+    }
+    // An empty egress queue: half of what is free must hold the frame, 2000 bytes at least.
+    EXPECT_EQ(accepted, 9'999U);
+    EXPECT_EQ(FillToPause(*buffer, 1), 889U);
+    buffer->Release(0, 0, 1000);
+    EXPECT_TRUE(Offer(*buffer, 0, 1000, 0).isAccepted);
+}
+
+TEST(SharedBuffer, FixedLimitOfALossyEgressQueue)
+{
+    const auto buffer = MakeBuffer({});
+    buffer->SetAttribute("EgressLossyLimit", StringValue("50KB"));
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(4)));
+    BufferArrival arrival{.priority = 0, .bytes = 1000, .egressQueueBytes = 49'001};
+    EXPECT_EQ(buffer->Admit(arrival).reason, DropReason::EGRESS_THRESHOLD);
+    EXPECT_FALSE(buffer->Admit(arrival).isAccepted);
+    arrival.egressQueueBytes = 49'000;
+    EXPECT_TRUE(buffer->Admit(arrival).isAccepted);
+}
+
+// ------------------------------------------------------------------------- cells
+
+// 208-byte cells: frames of 64 take one, of 209 two. A fixed threshold of 100 cells is reached by
+// the 100th small frame; the bytes that are held are those of the frames.
+TEST(SharedBuffer, CountsInCells)
+{
+    const auto buffer = MakeBuffer({.xoff = 100 * 208});
+    buffer->SetAttribute("Cell", StringValue("208B"));
+    ASSERT_TRUE(buffer->SetUp(MakeSetup(4)));
+    for (int n = 0; n < 99; ++n)
+    {
+        ASSERT_FALSE(Offer(*buffer, 0, 64).pauses);
+    }
+    EXPECT_TRUE(Offer(*buffer, 0, 64).pauses);
+    EXPECT_EQ(buffer->GetHeldBytes(), 6400U);
+    for (int n = 0; n < 49; ++n)
+    {
+        ASSERT_FALSE(Offer(*buffer, 1, 209).pauses);
+    }
+    EXPECT_TRUE(Offer(*buffer, 1, 209).pauses);
+    // Headroom: 96 928 / 208 = 466 cells.
+    for (int n = 0; n < 466; ++n)
+    {
+        ASSERT_TRUE(Offer(*buffer, 0, 64).isAccepted) << n;
+    }
+    EXPECT_EQ(Offer(*buffer, 0, 64).reason, DropReason::HEADROOM_FULL);
+    for (int n = 0; n < 566; ++n)
+    {
+        buffer->Release(0, 3, 64);
+    }
+    EXPECT_EQ(buffer->GetHeldBytes(), 50U * 209);
+    EXPECT_TRUE(buffer->MayResume(0, 3));
 }
 
 // ---------------------------------------------------------------------- resuming
@@ -467,6 +747,14 @@ class TryAcceptScript
         sizes.xoff = seed % 3 == 0 ? 30'000 : 0;
         m_lazy = MakeBuffer(sizes);
         m_exact = MakeBuffer(sizes);
+        for (const auto& buffer : {m_lazy, m_exact})
+        {
+            buffer->SetAttribute("Cell", StringValue(seed % 4 == 1 ? "208B" : "0B"));
+            buffer->SetAttribute("IngressLossyPool", StringValue(seed % 5 == 2 ? "90KB" : "0B"));
+            buffer->SetAttribute("EgressLossyPool", StringValue(seed % 5 == 3 ? "90KB" : "0B"));
+            buffer->SetAttribute("ReserveFrom", StringValue(seed % 2 == 1 ? "pool" : "memory"));
+            buffer->SetAttribute("EgressLosslessLimit", StringValue(seed % 7 == 4 ? "99KB" : "0B"));
+        }
         EXPECT_TRUE(m_lazy->SetUp(MakeSetup(PORTS)));
         EXPECT_TRUE(m_exact->SetUp(MakeSetup(PORTS)));
     }

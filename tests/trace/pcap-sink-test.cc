@@ -29,6 +29,7 @@ Request(uint32_t flow)
     frame.flow = flow;
     frame.destination = flow + 10;
     frame.priority = 3;
+    frame.mark.dscp = ClassSelector(3);
     frame.ecn = Ecn::ECT_0;
     frame.payloadBytes = 8;
     return frame;
@@ -200,6 +201,27 @@ TEST(PcapSink, ClassOfEveryOpcode)
     EXPECT_EQ(opcodes[PCAP_ACKNOWLEDGE], 2);
     EXPECT_EQ(opcodes[PCAP_CNP], 1);
     EXPECT_EQ(ClassifyFrame(Pfc()), PCAP_PFC);
+}
+
+/** 802.3x frames are control frames as PFC is, and come out with their own opcode. */
+TEST(PcapSink, PauseFramesOfTheLink)
+{
+    TemporaryFolder folder;
+    ResultFile file{folder.Path() / "x.pcap"};
+    ASSERT_TRUE(file.Open());
+    PcapSink sink{file, {.classes = PCAP_PFC}, PORT, OriginOf};
+    Frame pause;
+    pause.kind = FrameKind::PAUSE;
+    pause.pfcQuanta = {1000, 0, 0, 0, 0, 0, 0, 0};
+    EXPECT_EQ(ClassifyFrame(pause), PCAP_PFC);
+    sink.OnFrame(OUT, pause, SimTime::Nanoseconds(1));
+    sink.Finish();
+    ASSERT_TRUE(file.Commit());
+    Expected<PcapReader> reader = PcapReader::Open(folder.Path() / "x.pcap");
+    const auto parsed = PauseFrame::Parse((*reader->Next())->bytes);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->quanta, 1000);
+    EXPECT_EQ(parsed->source, PORT.mac);
 }
 
 /** A WRITE Only of 8 bytes: 14 + 20 + 8 + 12 + 16 + 8 + 4 = 82 bytes, 98 with the record's head. */

@@ -62,7 +62,6 @@ AddressesOf(const RocePacket& packet)
             .sourceIpv4 = ip.source,
             .destinationIpv4 = ip.destination,
             .udpSourcePort = packet.udp.sourcePort,
-            .trafficClass = ip.trafficClass,
             .timeToLive = ip.timeToLive};
 }
 
@@ -81,6 +80,7 @@ TEST(FrameBytes, FramesOfLinuxComeOutAsLinuxWroteThem)
         }
         HeldFrame held;
         Hold(packet, held);
+        held.frame.mark.dscp = ip->trafficClass >> 2;
         EXPECT_EQ(HexOf(held.frame, AddressesOf(packet), ip->identification), ToHex(sample.bytes))
             << sample.capture << " " << sample.number;
         ++compared;
@@ -96,6 +96,7 @@ Acknowledgement()
     frame.opcode = Opcode::RC_ACKNOWLEDGE;
     frame.destinationQp = 0x45;
     frame.psn = Psn{0x123456};
+    frame.mark.dscp = 0x60 >> 2;
     frame.aeth = {.syndrome = 0x1f, .msn = 1};
     return frame;
 }
@@ -104,8 +105,7 @@ const RoceAddresses ADDRESSES{.sourceMac = InterfaceMac(0),
                               .destinationMac = InterfaceMac(258),
                               .sourceIpv4 = InterfaceIpv4(0),
                               .destinationIpv4 = InterfaceIpv4(258),
-                              .udpSourcePort = 0xc000,
-                              .trafficClass = 0x63};
+                              .udpSourcePort = 0xc000};
 
 /** By hand: IPv4 of 48 bytes, UDP of 28, BTH, AETH; the ECN bits are the frame's. */
 TEST(FrameBytes, AddressesFollowFromInterfaceNumbers)
@@ -165,6 +165,32 @@ TEST(FrameBytes, CongestionNotification)
     EXPECT_EQ(hex.size(), 2U * 74);
 }
 
+/** IEEE 802.1Q: 8100, PCP 5 in the upper three bits of the tag, VLAN 0; the rest as without. */
+TEST(FrameBytes, TagHoldsThePriority)
+{
+    Frame frame = Acknowledgement();
+    const std::string plain = HexOf(frame, ADDRESSES, 7);
+    frame.mark.pcp = 5;
+    EXPECT_EQ(HexOf(frame, ADDRESSES, 7), plain.substr(0, 24) + "8100a000" + plain.substr(24));
+}
+
+/** IEEE 802.3 annex 31B: opcode 0001, the time, and 42 bytes of zeros: 60 without FCS. */
+TEST(FrameBytes, PauseFrameOfASwitchPort)
+{
+    Frame frame;
+    frame.kind = FrameKind::PAUSE;
+    frame.pfcQuanta = {0xffff, 0, 0, 0, 0, 0, 0, 0};
+    std::vector<std::byte> bytes(MAX_FRAME_BYTES);
+    const std::size_t size = WritePauseFrame(frame, SwitchPortMac(0x0102, 3), bytes);
+    EXPECT_EQ(ToHex(std::span{bytes}.first(size)),
+              "0180c2000001"
+              "060001020003"
+              "8808"
+              "0001"
+              "ffff" +
+                  std::string(84, '0'));
+}
+
 TEST(FrameBytes, PfcFrameOfASwitchPort)
 {
     Frame frame;
@@ -172,7 +198,7 @@ TEST(FrameBytes, PfcFrameOfASwitchPort)
     frame.pfcClassEnable = PriorityBit(3);
     frame.pfcQuanta = {0, 0, 0, 0xffff, 0, 0, 0, 0};
     std::vector<std::byte> bytes(MAX_FRAME_BYTES);
-    const std::size_t size = WritePfcFrame(frame, SwitchPortMac(0x0102, 3), bytes);
+    const std::size_t size = WritePauseFrame(frame, SwitchPortMac(0x0102, 3), bytes);
     EXPECT_EQ(size, 60U); // 64 with the FCS
     const std::optional<PfcFrame> parsed = PfcFrame::Parse(std::span{bytes}.first(size));
     ASSERT_TRUE(parsed);

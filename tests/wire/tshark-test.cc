@@ -110,6 +110,7 @@ FrameOf(Opcode opcode, int number, FrameExtension& extension)
     frame.ackRequest = number % 2 == 0;
     frame.isSolicited = number % 3 == 0;
     frame.ecn = static_cast<Ecn>(number % 4);
+    frame.mark.dscp = ClassSelector(3);
     const bool hasPayload = GetOpcodeInfo(opcode).hasPayload;
     frame.payloadBytes = static_cast<uint16_t>(hasPayload ? 61 + number : 0);
     frame.isExtended = true;
@@ -149,8 +150,7 @@ WriteAllOpcodes(const std::filesystem::path& path)
                                       .destinationMac = InterfaceMac(1),
                                       .sourceIpv4 = InterfaceIpv4(0),
                                       .destinationIpv4 = InterfaceIpv4(1),
-                                      .udpSourcePort = 49152,
-                                      .trafficClass = 0x60};
+                                      .udpSourcePort = 49152};
         const auto identification = static_cast<uint16_t>(FIRST_IDENTIFICATION + number);
         const std::size_t size = WriteRoceFrame(frame, addresses, identification, bytes);
         writer.Write(static_cast<uint64_t>(number) * 1000, std::span{bytes}.first(size));

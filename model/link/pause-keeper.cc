@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "switch/pause-keeper.h"
+#include "link/pause-keeper.h"
 
 #include <algorithm>
 #include <tuple>
