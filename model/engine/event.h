@@ -73,6 +73,16 @@ class Event
         m_order = order;
     }
 
+    /**
+     * Names a method of the owner that has the cache filled for the handler; it is called shortly
+     * before the handler, or not at all, and must change nothing. Bind comes first.
+     */
+    template <auto Method, typename Owner>
+    void BindPrepare()
+    {
+        m_prepare = [](const void* self) { (static_cast<const Owner*>(self)->*Method)(); };
+    }
+
     /** What the handler will touch first, to be fetched into the cache ahead; null: nothing. */
     void SetHint(const void* hint)
     {
@@ -109,6 +119,22 @@ class Event
         __builtin_prefetch(m_hint);
     }
 
+    /** Has the event itself fetched, so that Prefetch need not wait for it. */
+    void PrefetchSelf() const
+    {
+        __builtin_prefetch(this);
+        __builtin_prefetch(&m_prepare);
+    }
+
+    /** Has the owner look ahead, when what Prefetch asked for has come. */
+    void Prepare() const
+    {
+        if (m_prepare != nullptr)
+        {
+            m_prepare(m_owner);
+        }
+    }
+
     friend class FrontEvents;
     friend struct EventEntry;
 
@@ -120,6 +146,7 @@ class Event
     void (*m_call)(void*, SimTime){nullptr};
     void* m_owner{nullptr};
     const void* m_hint{nullptr};
+    void (*m_prepare)(const void*){nullptr};
     uint32_t m_slot{0};     ///< slot of the wheel, or another place in the queue
     uint32_t m_index{0};    ///< position in the heap of far events
     uint64_t m_sequence{0}; ///< insertion, 64 bits: the last resort among equal orders

@@ -66,6 +66,7 @@ EthernetPort::EthernetPort(const PortPlace& place,
       m_slowestRate{config.rate}
 {
     m_arrival.Bind<&EthernetPort::OnArrival>(this, EventOrder::Of(EventPhase::ARRIVAL, config.id));
+    m_arrival.BindPrepare<&EthernetPort::PrepareArrival, EthernetPort>();
     m_departure.Bind<&EthernetPort::OnDeparture>(this,
                                                  EventOrder::Of(EventPhase::DEPARTURE, config.id));
 }
@@ -305,6 +306,16 @@ EthernetPort::OnArrival(SimTime now)
     }
     Tell(m_taps, FrameDirection::OUT, *frame, now - m_delay);
     m_peer->Receive(frame, now);
+}
+
+void
+EthernetPort::PrepareArrival() const
+{
+    __builtin_prefetch(m_flightHead->next);
+    if (m_flightHead->kind == FrameKind::ROCE)
+    {
+        m_peerOwner->PrepareFrame(m_peerIndex, *m_flightHead);
+    }
 }
 
 void

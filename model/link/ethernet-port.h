@@ -183,6 +183,7 @@ class alignas(64) EthernetPort
     void Arm();
 
     void OnArrival(SimTime now);
+    void PrepareArrival() const;
     void OnDeparture(SimTime now);
     void Receive(Frame* frame, SimTime now);
     void Deliver(Frame* frame, SimTime now);

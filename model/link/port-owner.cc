@@ -5,6 +5,11 @@ namespace ns3::rdma
 {
 
 void
+PortOwner::PrepareFrame(uint16_t, const Frame&) const
+{
+}
+
+void
 PortOwner::OnStart(uint16_t, Frame&, uint64_t, SimTime)
 {
 }

@@ -27,6 +27,9 @@ class PortOwner
     /** The last bit of a frame has arrived at a port; the frame is the owner's now. */
     virtual void OnFrame(uint16_t port, Frame* frame, SimTime now) = 0;
 
+    /** A frame arrives soon: what OnFrame will touch may be fetched into the cache. */
+    virtual void PrepareFrame(uint16_t port, const Frame& frame) const;
+
     /**
      * A waiting frame leaves its queue and starts on the wire; called only for queues from the
      * port's start floor on.

@@ -203,6 +203,20 @@ Rnic::OnRetransmissionTimeout(QueuePair& pair, SimTime now)
 }
 
 void
+Rnic::PrepareFrame(uint16_t, const Frame& frame) const
+{
+    constexpr std::size_t CACHE_LINE = 64;
+    if (const QueuePair* pair = Find(frame.destinationQp))
+    {
+        const auto* bytes = reinterpret_cast<const std::byte*>(pair);
+        for (std::size_t line = 0; line < sizeof(QueuePair); line += CACHE_LINE)
+        {
+            __builtin_prefetch(bytes + line);
+        }
+    }
+}
+
+void
 Rnic::OnFrame(uint16_t, Frame* frame, SimTime now)
 {
     QueuePair* pair = Find(frame->destinationQp);

@@ -145,6 +145,7 @@ class Rnic : public Object,
     static constexpr uint32_t FIRST_QPN = 2; ///< 0 and 1 are the management queue pairs
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
+    void PrepareFrame(uint16_t port, const Frame& frame) const override;
     void OnPause(uint16_t port, uint8_t priority, uint16_t quanta, SimTime now) override;
     void OnLinkChanged(uint16_t port, SimTime now) override;
 

@@ -13,4 +13,9 @@ BufferPolicy::GetTypeId()
     return tid;
 }
 
+void
+BufferPolicy::Prefetch(uint16_t, uint8_t) const
+{
+}
+
 } // namespace ns3::rdma

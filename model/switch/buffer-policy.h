@@ -87,6 +87,9 @@ class BufferPolicy : public Object
      */
     virtual bool TryAccept(BufferArrival arrival) = 0;
 
+    /** What a frame of an (ingress, priority) will touch may be fetched into the cache. */
+    virtual void Prefetch(uint16_t ingress, uint8_t priority) const;
+
     /** Decides on a frame and charges it if it is accepted. Counters must be exact. */
     virtual Admission Admit(const BufferArrival& arrival) = 0;
 

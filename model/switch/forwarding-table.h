@@ -11,8 +11,10 @@ namespace ns3::rdma
 /**
  * Ports that lead to destinations, in groups of equal cost.
  *
- * A group is a range of the list of ports. The list begins with all ports in order, so that the
- * usual groups (one port, or neighbouring uplinks) need nothing beyond it.
+ * A destination has the number of its group, in two bytes: what every frame looks at stays small,
+ * on a fabric of many switches and hosts. A group is a range of the list of ports. The list begins
+ * with all ports in order, so that the usual groups (one port, or neighbouring uplinks) need
+ * nothing beyond it.
  */
 class ForwardingTable
 {
@@ -21,6 +23,8 @@ class ForwardingTable
     {
         uint32_t first{0}; ///< position in the list
         uint32_t count{0}; ///< 0: no way
+
+        bool operator==(const Group&) const = default;
     };
 
     explicit ForwardingTable(uint16_t ports = 0);
@@ -30,7 +34,7 @@ class ForwardingTable
 
     Group Find(uint32_t destination) const
     {
-        return m_groups[destination];
+        return m_groups[m_groupOf[destination]];
     }
 
     uint16_t GetPort(uint32_t position) const
@@ -39,7 +43,8 @@ class ForwardingTable
     }
 
   private:
-    std::vector<Group> m_groups; ///< by destination interface
+    std::vector<uint16_t> m_groupOf; ///< by destination interface
+    std::vector<Group> m_groups;     ///< each once
     std::vector<uint16_t> m_ports;
 };
 

@@ -187,6 +187,17 @@ RdmaSwitch::OnFrame(uint16_t port, Frame* frame, SimTime now)
 }
 
 void
+RdmaSwitch::PrepareFrame(uint16_t port, const Frame& frame) const
+{
+    const int egress = ChoosePort(frame.destination, frame.flowHash);
+    if (egress >= 0)
+    {
+        m_ports[static_cast<std::size_t>(egress)]->PrefetchQueue(frame.priority);
+        m_buffer->Prefetch(port, frame.priority);
+    }
+}
+
+void
 RdmaSwitch::Drop(Frame* frame, DropReason reason, uint16_t port, SimTime now)
 {
     ++m_counters.drops[static_cast<std::size_t>(reason)];

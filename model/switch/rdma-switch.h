@@ -165,6 +165,7 @@ class RdmaSwitch : public Object, public SettingsCheck, public TrustAttributes, 
     static constexpr uint32_t WINDOW = 1024;
 
     void OnFrame(uint16_t port, Frame* frame, SimTime now) override;
+    void PrepareFrame(uint16_t port, const Frame& frame) const override;
     void OnStart(uint16_t port, Frame& frame, uint64_t queueBytes, SimTime start) override;
     void OnDeparted(uint16_t port, const Departure& departure, SimTime when) override;
     void OnFlushed(uint16_t port, const Departure& flushed, SimTime now) override;

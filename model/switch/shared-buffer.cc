@@ -207,6 +207,12 @@ SharedBuffer::TryAccept(BufferArrival arrival)
     return true;
 }
 
+void
+SharedBuffer::Prefetch(uint16_t ingress, uint8_t priority) const
+{
+    __builtin_prefetch(&At(ingress, priority));
+}
+
 bool
 SharedBuffer::IsBelowLimits(const BufferArrival& arrival, uint64_t share, uint64_t used) const
 {

@@ -46,6 +46,7 @@ class SharedBuffer : public BufferPolicy, public HasParameterSets, public LivePa
 
     Expected<std::vector<std::string>> SetUp(const BufferSetup& setup) override;
     bool TryAccept(BufferArrival arrival) override;
+    void Prefetch(uint16_t ingress, uint8_t priority) const override;
     Admission Admit(const BufferArrival& arrival) override;
     void Release(uint16_t ingress, uint8_t priority, uint32_t bytes) override;
     bool MayResume(uint16_t ingress, uint8_t priority) const override;
