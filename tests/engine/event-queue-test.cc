@@ -482,6 +482,81 @@ TEST(EventQueueGeometryTest, NeverChangesTheOrder)
 }
 
 /** Ten thousand insertions in random order into the bucket that is being run. */
+/** An event of a crowd that comes again and again, and counts how often it was prepared for. */
+class CrowdEvent
+{
+  public:
+    CrowdEvent(EventQueue& queue, uint64_t id, std::vector<uint64_t>& log)
+        : m_queue{queue},
+          m_id{id},
+          m_log{log},
+          m_stream{7, "crowd/" + std::to_string(id)}
+    {
+        m_event.Bind<&CrowdEvent::Fire>(this, EventOrder::Of(EventPhase::ARRIVAL, id));
+        m_event.BindPrepare<&CrowdEvent::Prepare, CrowdEvent>();
+    }
+
+    void Start(SimTime when)
+    {
+        m_queue.Schedule(m_event, when);
+    }
+
+    static inline uint64_t prepared = 0;
+
+  private:
+    void Fire(SimTime now)
+    {
+        m_log.push_back(now.ps ^ m_id << 48);
+        if (now < SimTime::Nanoseconds(2000))
+        {
+            m_queue.Schedule(m_event, {now.ps + 1 + m_stream.NextBelow(1'000'000)});
+        }
+    }
+
+    void Prepare() const
+    {
+        EXPECT_TRUE(m_event.IsPending());
+        ++prepared;
+    }
+
+    EventQueue& m_queue;
+    uint64_t m_id;
+    std::vector<uint64_t>& m_log;
+    RandomStream m_stream;
+    Event m_event;
+};
+
+/** What a crowd of a size does, in order. */
+std::vector<uint64_t>
+RunCrowd(uint64_t size, WheelGeometry geometry)
+{
+    EventQueue queue;
+    queue.SetGeometry(geometry);
+    std::vector<uint64_t> log;
+    std::vector<std::unique_ptr<CrowdEvent>> crowd;
+    for (uint64_t id = 0; id < size; ++id)
+    {
+        crowd.push_back(std::make_unique<CrowdEvent>(queue, id, log));
+        crowd.back()->Start({1 + id * 131});
+    }
+    while (queue.RunNext())
+    {
+    }
+    return log;
+}
+
+// Looking ahead is for the cache alone: only a crowd is worth it, only pending events are asked,
+// and the order is that of a wheel which never sees two buckets ahead.
+TEST(EventQueueLookAheadTest, AsksPendingEventsOfACrowdAndChangesNothing)
+{
+    CrowdEvent::prepared = 0;
+    RunCrowd(500, {13, 8});
+    EXPECT_EQ(CrowdEvent::prepared, 0U);
+    const std::vector<uint64_t> log = RunCrowd(3000, {8, 14});
+    EXPECT_GT(CrowdEvent::prepared, log.size() / 4);
+    EXPECT_EQ(log, RunCrowd(3000, {30, 6}));
+}
+
 TEST(EventQueueGeometryTest, TakesACrowdIntoTheCurrentBucket)
 {
     constexpr uint32_t CROWD = 10'000;
