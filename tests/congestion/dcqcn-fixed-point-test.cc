@@ -36,7 +36,7 @@ class Bottleneck
     {
         for (uint32_t i = 0; i < flows; ++i)
         {
-            m_flows.push_back({DcqcnController{m_parameters, LINE}});
+            m_flows.emplace_back(DcqcnController{m_parameters, LINE});
         }
     }
 
@@ -74,6 +74,8 @@ class Bottleneck
   private:
     struct Flow
     {
+        explicit Flow(const DcqcnController& start) : controller{start} {}
+
         DcqcnController controller;
         NotificationPoint np{};
         SimTime nextPacket{};
@@ -111,7 +113,7 @@ class Bottleneck
     }
 
     DcqcnParameters m_parameters;
-    std::vector<Flow> m_flows;
+    std::deque<Flow> m_flows; ///< a notification point does not move
     std::deque<uint32_t> m_queue;
     SimTime m_now{};
     uint64_t m_draws{0};
