@@ -15,6 +15,11 @@ namespace
 /** Applications begin after the timers of all devices and the flows at the same time. */
 constexpr uint64_t APPLICATION_TIMER_ID = (uint64_t{1} << 40) + 1;
 
+/** Apart from observers, which come first. */
+constexpr uint64_t ALIVE_ID = uint64_t{1} << 42;
+
+constexpr SimTime ALIVE_INTERVAL = SimTime::Seconds(1);
+
 } // namespace
 
 ApplicationRunner::ApplicationRunner(Fabric& fabric,
@@ -33,6 +38,12 @@ ApplicationRunner::ApplicationRunner(Fabric& fabric,
         entry.start.Bind<&Entry::OnStart>(&entry, EventOrder::Of(EventPhase::TIMER, id));
         fabric.GetEvents().Schedule(entry.start, entry.application->GetStart());
     }
+    m_alive.Bind<&ApplicationRunner::OnAlive>(this, EventOrder::Of(EventPhase::SAMPLE, ALIVE_ID));
+    if (std::ranges::any_of(m_entries,
+                            [](const Entry& entry) { return entry.application->NeedsIpStack(); }))
+    {
+        fabric.GetEvents().Schedule(m_alive, ALIVE_INTERVAL);
+    }
     if (!m_entries.empty())
     {
         for (const Ptr<Rnic>& device : fabric.GetInterfaces())
@@ -48,6 +59,27 @@ ApplicationRunner::Entry::OnStart(SimTime now)
     hasStarted = true;
     // What it says is kept as its failure.
     static_cast<void>(application->Start(runner->m_scenario.topology, *runner, now));
+}
+
+/** Observers end with the fabric's events; a stack that waits for a timer of its own has none. */
+void
+ApplicationRunner::OnAlive(SimTime now)
+{
+    if (!HasEndedAll())
+    {
+        m_fabric.GetEvents().Schedule(m_alive, now + ALIVE_INTERVAL);
+    }
+}
+
+SimTime
+ApplicationRunner::GetPatience() const
+{
+    SimTime patience{};
+    for (const Entry& entry : m_entries)
+    {
+        patience = std::max(patience, entry.application->GetPatience());
+    }
+    return patience;
 }
 
 bool
@@ -159,6 +191,20 @@ ApplicationRunner::ReserveMark(MemoryPoller* poller)
 {
     m_pollers.push_back(poller);
     return static_cast<uint32_t>(m_scenario.flows.size() + m_pollers.size() - 1);
+}
+
+std::pair<IpEnd, IpEnd>
+ApplicationRunner::GetIpEnds(const ApplicationHosts& hosts)
+{
+    if (!m_ipHosts)
+    {
+        m_ipHosts = std::make_unique<IpHosts>(m_scenario.seed);
+    }
+    const auto& devices = m_fabric.GetInterfaces();
+    const IpEnd source = m_ipHosts->Get(devices[hosts.source.interface]);
+    const IpEnd destination = m_ipHosts->Get(devices[hosts.destination.interface]);
+    m_ipHosts->Introduce(source, destination);
+    return {source, destination};
 }
 
 void

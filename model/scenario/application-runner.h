@@ -2,11 +2,13 @@
 #pragma once
 
 #include "scenario/fabric.h"
+#include "stack/ip-hosts.h"
 #include "workload/application.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,9 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
         m_onDone = std::move(callback);
     }
 
+    /** How long nothing may arrive anywhere although an application goes on. */
+    SimTime GetPatience() const;
+
     bool HasStartedAll() const;
     bool HasEndedAll() const;
 
@@ -71,11 +76,13 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
                                       const ConnectionOptions& options,
                                       SimTime now) override;
     uint32_t ReserveMark(MemoryPoller* poller) override;
+    std::pair<IpEnd, IpEnd> GetIpEnds(const ApplicationHosts& hosts) override;
     void OnApplicationEnded(SimTime now) override;
 
     void OnDelivered(uint32_t mark, uint64_t bytes, SimTime now) override;
     void OnAsyncEvent(const AsyncEvent& event, SimTime now) override;
 
+    void OnAlive(SimTime now);
     Psn ChoosePsn(const ConnectionEnd& end) const;
 
     Fabric& m_fabric;
@@ -84,6 +91,8 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
     std::deque<Entry> m_entries;
     std::vector<MemoryPoller*> m_pollers; ///< by mark, behind the flows'
     std::function<void(SimTime)> m_onDone;
+    std::unique_ptr<IpHosts> m_ipHosts; ///< null: no application has asked for a stack
+    Event m_alive; ///< while stacks have timers that the fabric does not know of
 };
 
 } // namespace ns3::rdma

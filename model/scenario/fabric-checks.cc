@@ -4,6 +4,7 @@
 #include "rnic/rnic.h"
 #include "switch/headroom.h"
 #include "switch/rdma-switch.h"
+#include "wire/foreign-frame.h"
 #include "wire/framing.h"
 
 #include <algorithm>
@@ -61,9 +62,12 @@ Describe(uint8_t priority, TrafficMark mark, uint8_t other, const PfcConfig& pfc
 } // namespace
 
 uint32_t
-MaxFrameBytes(const RnicAttributes& nic, uint32_t pathMtu)
+MaxFrameBytes(const RnicAttributes& nic, uint32_t pathMtu, bool hasIpStack)
 {
-    return RoceFrameBytes(RETH_BYTES, pathMtu) + (nic.isTagged ? VLAN_TAG_BYTES : 0);
+    const uint32_t roce =
+        RoceFrameBytes(RETH_BYTES, pathMtu) + (nic.isTagged ? VLAN_TAG_BYTES : 0);
+    const uint32_t ip = ForeignFrameBytes(EthernetFields::SIZE + uint32_t{nic.ipMtu});
+    return hasIpStack ? std::max(roce, ip) : roce;
 }
 
 Diagnostics

@@ -13,8 +13,12 @@
 namespace ns3::rdma
 {
 
-/** The largest frame of an interface, destination address to FCS. */
-uint32_t MaxFrameBytes(const RnicAttributes& nic, uint32_t pathMtu);
+/**
+ * The largest frame of an interface, destination address to FCS.
+ *
+ * @param hasIpStack whether it sends TCP and UDP, too
+ */
+uint32_t MaxFrameBytes(const RnicAttributes& nic, uint32_t pathMtu, bool hasIpStack = false);
 
 /** What is wrong with the maps of single switches: names that no switch has, entries that are none.
  */

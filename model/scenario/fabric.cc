@@ -51,7 +51,8 @@ Fabric::Build(const Scenario& scenario)
     fabric->m_connection = *connection;
     fabric->m_profile = *profile;
     fabric->m_marks = *marks;
-    fabric->m_maxFrameBytes = MaxFrameBytes(*nic, connection->attributes.pathMtu);
+    fabric->m_maxFrameBytes =
+        MaxFrameBytes(*nic, connection->attributes.pathMtu, scenario.hasIpStack);
     fabric->m_notes = transport->GetNotes();
     fabric->m_warnings = transport->GetWarnings();
     std::ranges::copy(FindClassMismatches(scenario, *pfc), std::back_inserter(fabric->m_warnings));

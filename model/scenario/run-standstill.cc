@@ -47,7 +47,7 @@ RunStandstill::RunStandstill(Fabric& fabric,
       m_runner{runner},
       m_applications{applications},
       m_observers{observers},
-      m_interval{ChooseInterval(fabric)}
+      m_interval{std::max(ChooseInterval(fabric), applications.GetPatience())}
 {
     m_look.Bind<&RunStandstill::OnLook>(this, EventOrder::Of(EventPhase::SAMPLE, STANDSTILL_ID));
     observers.Add(m_look);

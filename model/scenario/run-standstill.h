@@ -19,7 +19,8 @@ namespace ns3::rdma
  * what waits is then unfinished.
  *
  * @choice a look every second of simulated time, or twice the time in which a connection spends
- * all of its retries, or in which a watchdog detects a storm, if that is longer
+ * all of its retries, in which a watchdog detects a storm, or in which an application waits, if
+ * that is longer
  */
 class RunStandstill
 {

@@ -416,6 +416,15 @@ class Loader
     {
         const Diagnostics errors = application.Check(m_scenario.topology);
         Append(m_errors, LocateDiagnostics(errors, generator.key, generator.setting));
+        m_scenario.hasIpStack |= application.NeedsIpStack();
+        if (application.IsEndless() && !m_scenario.duration)
+        {
+            Diagnostic endless;
+            endless.key = "bytes";
+            endless.message = "it never ends, and the run has no duration";
+            endless.expected = "bytes above 0, or a duration of the scenario";
+            Append(m_errors, LocateDiagnostics({endless}, generator.key, generator.setting));
+        }
         m_scenario.applications.push_back({generator.key, generator.factory});
     }
 

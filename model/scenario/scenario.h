@@ -70,6 +70,7 @@ struct Scenario
     Topology topology;
     FlowList flows; ///< in the order of Flow's rule; the index is the flow's number
     std::vector<ApplicationEntry> applications; ///< checked
+    bool hasIpStack{false}; ///< frames of TCP and UDP are on the network, up to nic.ip_mtu
 
     ObjectFactory routing;                  ///< ns3::rdma::RoutingSettings
     ObjectFactory switchNode;               ///< ns3::rdma::RdmaSwitch

@@ -2,10 +2,8 @@
 #include "workload/application.h"
 
 #include "base/attributes.h"
-#include "base/traffic-class.h"
 
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::rdma
 {
@@ -15,7 +13,6 @@ NS_OBJECT_ENSURE_REGISTERED(Application);
 TypeId
 Application::GetTypeId()
 {
-    constexpr uint64_t DEFAULT_PRIORITY = 3; // As flows have it.
     static TypeId tid =
         TypeId{"ns3::rdma::Application"}
             .SetParent<Workload>()
@@ -25,11 +22,6 @@ Application::GetTypeId()
                           SimTimeValue{SimTime{0}},
                           MakeSimTimeAccessor(&Application::m_start),
                           MakeSimTimeChecker(SimTime{0}, SimTime{SimTime::Never().ps - 1}))
-            .AddAttribute("Priority",
-                          "Priority of its packets, 0 to 7",
-                          UintegerValue{DEFAULT_PRIORITY},
-                          MakeUintegerAccessor(&Application::m_priority),
-                          MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
             .AddAttribute("Tag",
                           "Its name in results; empty: what it is",
                           StringValue{""},

@@ -12,7 +12,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+namespace ns3
+{
+class Node;
+}
 
 namespace ns3::rdma
 {
@@ -24,6 +30,14 @@ struct ApplicationHost
     uint32_t interface {
         0
     }; ///< its number in the fabric
+};
+
+/** An end of a connection of ns-3's own IP stack. */
+struct IpEnd
+{
+    Node* node{nullptr}; ///< with TCP and UDP; lives until the simulator is destroyed
+    uint32_t address{0}; ///< IPv4: 10.0.0.1 is 0x0a000001
+    uint16_t mtu{0};     ///< largest IP packet, in bytes
 };
 
 /** The interfaces by which two hosts talk to each other. */
@@ -92,6 +106,13 @@ class ApplicationEnvironment
      */
     virtual uint32_t ReserveMark(MemoryPoller* poller) = 0;
 
+    /**
+     * The IP stacks of two interfaces, each knowing the other's address of the link.
+     *
+     * Stacks are made when they are first asked for, and are ready in ns-3 events after that.
+     */
+    virtual std::pair<IpEnd, IpEnd> GetIpEnds(const ApplicationHosts& hosts) = 0;
+
     /** An application has ended; it calls nothing after that. */
     virtual void OnApplicationEnded(SimTime now) = 0;
 };
@@ -105,7 +126,8 @@ struct ResultTable
 };
 
 /**
- * A program on hosts of the fabric that uses the verbs itself, and measures what it likes.
+ * A program on hosts of the fabric that uses the verbs itself, or sockets, and measures what it
+ * likes.
  *
  * Where a flow list says what is to be transferred, an application reacts: it posts because
  * something has completed. A child is made from its attributes; Check comes when the scenario is
@@ -151,14 +173,27 @@ class Application : public Workload
     /** A name for messages and tables: the attribute Tag, or the kind of application. */
     std::string GetTag() const;
 
+    /** Whether it asks for IP stacks. */
+    virtual bool NeedsIpStack() const
+    {
+        return false;
+    }
+
+    /** Whether it goes on for ever. */
+    virtual bool IsEndless() const
+    {
+        return false;
+    }
+
+    /** How long nothing may arrive anywhere although it goes on. */
+    virtual SimTime GetPatience() const
+    {
+        return {};
+    }
+
   protected:
     /** The last thing that a child calls. @param failure empty: all was done */
     void End(SimTime now, const std::string& failure = "");
-
-    uint8_t GetPriority() const
-    {
-        return m_priority;
-    }
 
   private:
     virtual Diagnostics DoCheck(const Topology& topology) const = 0;
@@ -169,7 +204,6 @@ class Application : public Workload
     virtual std::string DoDefaultTag() const = 0;
 
     SimTime m_start{};
-    uint8_t m_priority{0};
     std::string m_tag;
     ApplicationEnvironment* m_environment{nullptr};
     bool m_hasEnded{false};

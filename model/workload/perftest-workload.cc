@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
 #include "base/component-help.h"
+#include "base/traffic-class.h"
 #include "topology/routing.h"
 #include "workload/application.h"
 #include "workload/flow-checks.h"
@@ -65,6 +66,7 @@ class PerftestWorkload : public Application
     uint32_t m_queuePairs{0};
     uint32_t m_postList{0};
     uint8_t m_outstandingReads{0};
+    uint8_t m_priority{0};
     PerftestPlan m_plan; ///< from DoStart
     PerftestLabels m_labels;
     std::unique_ptr<PerftestSession> m_session;
@@ -120,6 +122,11 @@ PerftestWorkload::AddSubject(TypeId tid)
                       StringValue{""},
                       MakeStringAccessor(&PerftestWorkload::m_source),
                       MakeStringChecker())
+        .AddAttribute("Priority",
+                      "Priority of its packets, 0 to 7",
+                      UintegerValue{3}, // As flows have it.
+                      MakeUintegerAccessor(&PerftestWorkload::m_priority),
+                      MakeUintegerChecker<uint8_t>(0, PRIORITY_COUNT - 1))
         .AddAttribute("Destination",
                       "Name of the other host; empty: the first that is not the source",
                       StringValue{""},
@@ -303,7 +310,7 @@ PerftestWorkload::DoStart(const Topology& topology,
         return hosts.Errors();
     }
     const ConnectionOptions options{
-        .priority = GetPriority(), .maxReadAtomic = m_outstandingReads, .accessFlags = ACCESS_ALL};
+        .priority = m_priority, .maxReadAtomic = m_outstandingReads, .accessFlags = ACCESS_ALL};
     m_session = std::make_unique<PerftestSession>(m_plan, *hosts);
     return m_session->Start(
         environment,

@@ -14,7 +14,7 @@ from pathlib import Path
 # listed here may include nothing and may not exist.
 _DEVICES = {"base", "engine", "wire", "verbs", "congestion", "transport", "iwarp", "link",
             "infiniband", "host"}
-_PARTS = _DEVICES | {"rnic", "switch", "topology", "tracefile", "workload", "trace"}
+_PARTS = _DEVICES | {"rnic", "switch", "topology", "tracefile", "workload", "trace", "stack"}
 ALLOWED = {
     "base": set(),
     "engine": {"base"},
@@ -33,6 +33,8 @@ ALLOWED = {
     # A generator draws from a seeded stream and sees which hosts there are, and how fast.
     "workload": {"base", "engine", "verbs", "topology"},
     "trace": {"base", "wire", "verbs"},
+    # ns-3's own IP stack over the interfaces, and applications that use it.
+    "stack": _DEVICES | {"rnic", "topology", "workload"},
     "scenario": _PARTS,
     "live": _PARTS,
     # Instruments see everything; nobody includes them: they are found by their names.

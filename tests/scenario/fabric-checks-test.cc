@@ -76,6 +76,9 @@ TEST(FabricChecks, LargestFrame)
 {
     EXPECT_EQ(MaxFrameBytes({}, 1024), 1102U);
     EXPECT_EQ(MaxFrameBytes({.isTagged = true}, 1024), 1106U);
+    EXPECT_EQ(MaxFrameBytes({.ipMtu = 1500}, 1024), 1102U);
+    EXPECT_EQ(MaxFrameBytes({.ipMtu = 1500}, 1024, true), 1518U);
+    EXPECT_EQ(MaxFrameBytes({.ipMtu = 1500}, 4096, true), 4174U);
 }
 
 TEST(FabricChecks, ReceivePlanOfALink)
