@@ -3,8 +3,11 @@
 
 #include "base/hash.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace ns3::rdma
@@ -22,9 +25,10 @@ class Content
     /** Writes the bytes from a place of the stream on. */
     void Fill(uint64_t offset, std::span<std::byte> bytes) const
     {
-        for (std::byte& byte : bytes)
+        for (std::size_t i = 0; i < bytes.size(); i += WORD)
         {
-            byte = At(offset++);
+            const uint64_t word = WordAt(offset + i);
+            std::memcpy(&bytes[i], &word, std::min(WORD, bytes.size() - i));
         }
     }
 
@@ -32,20 +36,34 @@ class Content
     uint64_t CountWrong(uint64_t offset, std::span<const std::byte> bytes) const
     {
         uint64_t wrong = 0;
-        for (const std::byte byte : bytes)
+        for (std::size_t i = 0; i < bytes.size(); i += WORD)
         {
-            wrong += byte != At(offset++) ? 1 : 0;
+            const std::size_t size = std::min(WORD, bytes.size() - i);
+            const uint64_t right = WordAt(offset + i);
+            uint64_t found = right;
+            std::memcpy(&found, &bytes[i], size);
+            for (uint64_t difference = found ^ right; difference != 0; difference >>= 8)
+            {
+                wrong += (difference & 0xff) != 0 ? 1 : 0;
+            }
         }
         return wrong;
     }
 
   private:
-    static constexpr uint64_t WORD = sizeof(uint64_t);
+    static constexpr std::size_t WORD = sizeof(uint64_t);
+    static_assert(std::endian::native == std::endian::little, "words are stored as they stand");
 
-    std::byte At(uint64_t offset) const
+    /** Eight bytes from a place on, the first in the lowest bits. */
+    uint64_t WordAt(uint64_t offset) const
     {
         const uint64_t word = Mix64(m_salt ^ (offset / WORD));
-        return static_cast<std::byte>(word >> (offset % WORD * 8));
+        const unsigned shift = offset % WORD * 8;
+        if (shift == 0)
+        {
+            return word;
+        }
+        return word >> shift | Mix64(m_salt ^ (offset / WORD + 1)) << (64 - shift);
     }
 
     uint64_t m_salt;

@@ -345,7 +345,7 @@ RdmaNetDevice::IsLinkUp() const
 void
 RdmaNetDevice::AddLinkChangeCallback(Callback<void>)
 {
-    // The link is up before the device is, and stays.
+    // A cable that goes down holds frames back until it returns; the stack sees that they are late.
 }
 
 bool

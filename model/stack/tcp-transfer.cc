@@ -25,6 +25,9 @@ constexpr uint16_t FIRST_PORT = 5001;
 /** Ports that are tried: more than any host has. */
 constexpr uint16_t PORTS = 40'000;
 
+/** What is taken from a socket at a time. */
+constexpr uint32_t PIECE_BYTES = 16'384;
+
 /** IPv4 and TCP with the time stamp option, of 12 bytes with its padding. @spec RFC 7323 */
 constexpr uint32_t HEADER_BYTES = 20 + 20 + 12;
 
@@ -75,7 +78,7 @@ TcpTransfer::TcpTransfer(const TcpSettings& settings, uint64_t number, std::pair
       m_destination{ends.second},
       m_segmentBytes{std::min(m_source.mtu, m_destination.mtu) - HEADER_BYTES}
 {
-    m_bytes.resize(std::max<std::size_t>(m_segmentBytes, settings.receiveBufferBytes));
+    m_bytes.resize(std::max(m_segmentBytes, PIECE_BYTES));
 }
 
 TcpTransfer::~TcpTransfer()
@@ -130,7 +133,9 @@ TcpTransfer::Open(std::function<void(SimTime)> onEnd)
                                 MakeCallback(&TcpTransfer::OnClosed, this));
     m_sender->SetSendCallback(MakeCallback(&TcpTransfer::OnRoom, this));
     m_sender->TraceConnectWithoutContext("Tx", MakeCallback(&TcpTransfer::OnSegment, this));
-    m_sender->Connect(AddressOf(m_destination, m_result.destinationPort));
+    InetSocketAddress peer = AddressOf(m_destination, m_result.destinationPort);
+    peer.SetTos(m_settings.trafficClass); // Connect takes it from the address, whatever was set.
+    m_sender->Connect(peer);
 }
 
 void
@@ -182,14 +187,13 @@ TcpTransfer::OnAccepted(Ptr<Socket> socket, const Address&)
 void
 TcpTransfer::OnArrival(Ptr<Socket> socket)
 {
-    while (const auto packet = socket->Recv())
+    while (const auto packet = socket->Recv(PIECE_BYTES, 0))
     {
         const uint32_t size = packet->GetSize();
         if (size == 0)
         {
             return; // The end of the stream.
         }
-        m_bytes.resize(std::max<std::size_t>(m_bytes.size(), size));
         packet->CopyData(reinterpret_cast<uint8_t*>(m_bytes.data()), size);
         m_result.wrongBytes +=
             m_content.CountWrong(m_result.receivedBytes, std::span{m_bytes}.first(size));

@@ -95,7 +95,9 @@ UdpStream::Open(std::function<void(SimTime)> onEnd)
     Address own;
     m_sender->GetSockName(own);
     m_result.sourcePort = InetSocketAddress::ConvertFrom(own).GetPort();
-    m_sender->Connect(AddressOf(m_destination, m_result.destinationPort));
+    InetSocketAddress peer = AddressOf(m_destination, m_result.destinationPort);
+    peer.SetTos(m_settings.trafficClass); // Connect takes it from the address, whatever was set.
+    m_sender->Connect(peer);
     SendNext();
 }
 
@@ -111,7 +113,7 @@ UdpStream::SendNext()
     m_content.Fill(m_result.sentBytes + HEADER_BYTES, datagram.subspan(HEADER_BYTES));
     const auto packet = Create<Packet>(reinterpret_cast<const uint8_t*>(datagram.data()), size);
     ++m_result.sentDatagrams;
-    m_result.refusedDatagrams += m_sender->Send(packet) < 0 ? 1 : 0;
+    m_sender->Send(packet);
     m_result.sentBytes += size;
     // From the start, so that nothing adds up.
     const SimTime next = m_result.start + ByteTime{m_settings.rate}.Of(m_result.sentBytes);

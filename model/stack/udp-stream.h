@@ -34,8 +34,7 @@ struct UdpResult
     uint16_t sourcePort{0};
     uint16_t destinationPort{0};
     uint64_t sentDatagrams{0};
-    uint64_t refusedDatagrams{0}; ///< for which the source had no room
-    uint64_t sentBytes{0};        ///< refused ones too
+    uint64_t sentBytes{0}; ///< what the source's own queues have dropped is among them
     uint64_t receivedDatagrams{0};
     uint64_t receivedBytes{0};
     uint64_t wrongBytes{0}; ///< of the received ones

@@ -40,7 +40,7 @@ class MixedShares : public testing::TestWithParam<Weights>
 TEST_P(MixedShares, FollowTheWeightsOfThePort)
 {
     Scenario scenario = MakeTestScenario(MakeStar(3, BitRate::Gbps(100), SimTime::Microseconds(1)));
-    scenario.buffer.Set("Size", StringValue{"2MB"});
+    scenario.buffer.Set("Size", StringValue{"1MB"});
     scenario.scheduler.SetTypeId("ns3::rdma::DwrrScheduler");
     scenario.scheduler.Set("Weights", StringValue{GetParam().text});
     scenario.flows = {MakeFlow(2, 0, 1'000'000'000)};

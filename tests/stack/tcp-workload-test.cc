@@ -82,6 +82,7 @@ TEST(TcpWorkload, LossIsRepaired)
 TEST(TcpWorkload, DctcpIsSlowedByMarksBeforeAnythingIsLost)
 {
     Scenario scenario = MakeNarrow();
+    scenario.buffer.Set("Size", StringValue{"2MB"}); // room for what starts before any mark
     scenario.marker.SetTypeId("ns3::rdma::StepMarker");
     scenario.marker.Set("Threshold", StringValue{"50KB"});
     StackBench bench{scenario};

@@ -319,6 +319,12 @@ TestRun::ExpectInvariants() const
         held.frames += here.frames;
         held.bytes += here.bytes;
     }
+    for (const Ptr<Rnic>& device : m_fabric->GetInterfaces())
+    {
+        const FrameCount inside = device->CountHeld().all;
+        held.frames += inside.frames;
+        held.bytes += inside.bytes;
+    }
     FrameLedger& ledger = m_fabric->GetLedger();
     FrameCount ended = ledger.GetConsumed();
     for (std::size_t reason = 0; reason < DROP_REASON_COUNT; ++reason)
