@@ -45,7 +45,7 @@ TwoHostsAndASwitch()
 }
 
 void
-Print(const std::string& what, ns3::Ptr<const ns3::Packet> packet)
+Print(std::string what, ns3::Ptr<const ns3::Packet> packet)
 {
     std::printf("%12" PRIi64 " ps  %s %" PRIu32 " bytes\n",
                 ns3::Simulator::Now().GetTimeStep(),
@@ -81,7 +81,7 @@ InstallEcho(const Fabric& fabric)
     client.SetAttribute("MaxPackets", ns3::UintegerValue(2));
     client.SetAttribute("Interval", ns3::TimeValue(ns3::MicroSeconds(10)));
     client.SetAttribute("PacketSize", ns3::UintegerValue(100));
-    const auto clients = client.Install(nodes.Get(0));
+    auto clients = client.Install(nodes.Get(0));
     clients.Start(ns3::MicroSeconds(1));
     clients.Get(0)->TraceConnect("Tx", "client sends", ns3::MakeCallback(&Print));
     clients.Get(0)->TraceConnect("Rx", "client receives", ns3::MakeCallback(&Print));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "engine/event-queue.h"
 
+#include "engine/look-ahead.h"
+
 #include "ns3/abort.h"
 
 #include <algorithm>
@@ -279,31 +281,10 @@ EventQueue::NextTime() const
     return {first};
 }
 
-/**
- * Has the cache filled for the next buckets of the wheel while the current one runs, in three steps
- * that each need what the one before has fetched: the event, which says where its owner is; the
- * owner and what it begins with; what the owner finds out from that.
- */
-inline void
-EventQueue::LookAhead() const
-{
-    const auto next = [this](uint32_t slot)
-    { return m_occupied.FindFrom(static_cast<uint32_t>((slot + 1) & m_mask)); };
-    const uint32_t first = next(static_cast<uint32_t>(m_cursor & m_mask));
-    if (first == OccupancyBitmap::NONE)
-    {
-        return;
-    }
-    const uint32_t second = next(first);
-    m_slots[next(second)]->PrefetchSelf();
-    m_slots[second]->Prefetch();
-    m_slots[first]->Prepare();
-}
-
 void
 EventQueue::Retune()
 {
-    m_looksAhead = GetPendingCount() >= LOOK_AHEAD_EVENTS;
+    m_looksAhead = GetPendingCount() >= LookAhead::LEAST_EVENTS;
     const WheelGeometry geometry = m_tuner.Decide(m_geometry, GetPendingCount());
     if (geometry != m_geometry)
     {
@@ -339,7 +320,7 @@ EventQueue::EnterBucket(uint64_t limit)
     Event* event = TakeSlot(bucket);
     if (m_looksAhead)
     {
-        LookAhead();
+        LookAhead::Fill(m_occupied, m_slots, bucket);
     }
     if (event->m_next == nullptr && event->m_time.ps < limit) [[likely]]
     {

@@ -167,13 +167,6 @@ class EventQueue
     static constexpr uint32_t SLOT_FRONT = 0xffffffff; ///< in m_front
     static constexpr uint32_t SLOT_FAR = 0xfffffffe;   ///< in m_far
 
-    /**
-     * From this many waiting events on, what the next ones touch is fetched ahead: an event, its
-     * owner and the owner's frame are about 8 cache lines, so that fewer stay in a cache of 512 KiB
-     * by themselves (@choice: the second level of common processors).
-     */
-    static constexpr size_t LOOK_AHEAD_EVENTS = 1024;
-
     void Insert(Event& event, SimTime when)
     {
         event.m_time = when;
@@ -220,7 +213,6 @@ class EventQueue
     void EnterBucketWithFar(uint64_t ahead, uint64_t limit);
     Event* TakeSlot(uint64_t bucket);
     uint64_t GetAhead() const;
-    void LookAhead() const;
     void Retune();
     void TakeFarFirst();
     void AppendToFront(Event* event);

@@ -136,6 +136,7 @@ class Event
     }
 
     friend class FrontEvents;
+    friend class LookAhead;
     friend struct EventEntry;
 
     SimTime m_time{};

@@ -44,6 +44,7 @@ TEST_P(MixedShares, FollowTheWeightsOfThePort)
     scenario.scheduler.SetTypeId("ns3::rdma::DwrrScheduler");
     scenario.scheduler.Set("Weights", StringValue{GetParam().text});
     scenario.flows = {MakeFlow(2, 0, 1'000'000'000)};
+    WireCounter counter;
     StackBench bench{scenario};
     bench.Add("TcpWorkload",
               {{"Sources", "h1"},
@@ -53,14 +54,12 @@ TEST_P(MixedShares, FollowTheWeightsOfThePort)
                {"Priority", "1"},
                {"MinRto", "1ms"}});
     bench.Build();
-    WireCounter counter;
-    bench.GetRun().FindLink("s", "h0").port->SetTap(&counter);
+    bench.GetRun().FindLink("s", "h0").port->AddTap(counter);
     bench.RunUntil(SimTime::Milliseconds(1)); // slow start is over
     const WireCounter before = counter;
     bench.RunUntil(SimTime::Milliseconds(4));
     const auto own = double(counter.own - before.own);
     const auto foreign = double(counter.foreign - before.foreign);
-    bench.GetRun().FindLink("s", "h0").port->SetTap(nullptr);
 
     // Deficit round robin shares frames without preamble and gap: 1086 bytes of 1106 of RDMA, 1518
     // of 1538 of TCP.
