@@ -64,8 +64,7 @@ Describe(uint8_t priority, TrafficMark mark, uint8_t other, const PfcConfig& pfc
 uint32_t
 MaxFrameBytes(const RnicAttributes& nic, uint32_t pathMtu, bool hasIpStack)
 {
-    const uint32_t roce =
-        RoceFrameBytes(RETH_BYTES, pathMtu) + (nic.isTagged ? VLAN_TAG_BYTES : 0);
+    const uint32_t roce = RoceFrameBytes(RETH_BYTES, pathMtu) + (nic.isTagged ? VLAN_TAG_BYTES : 0);
     const uint32_t ip = ForeignFrameBytes(EthernetFields::SIZE + uint32_t{nic.ipMtu});
     return hasIpStack ? std::max(roce, ip) : roce;
 }
