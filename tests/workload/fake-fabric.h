@@ -294,6 +294,12 @@ class FakeFabric : public ApplicationEnvironment
         return m_marks;
     }
 
+    /** Nobody has TCP and UDP here. */
+    std::pair<IpEnd, IpEnd> GetIpEnds(const ApplicationHosts&) override
+    {
+        return {};
+    }
+
     void OnApplicationEnded(SimTime) override
     {
         ++m_ended;
