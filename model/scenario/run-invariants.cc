@@ -138,14 +138,13 @@ GatherBooks(Fabric& fabric,
             std::span<const FlowOutcome> flows,
             SimTime end)
 {
-    RunBooks books{
-        .end = end,
-        .created = fabric.GetLedger().GetCreated(),
-        .consumed = fabric.GetLedger().GetConsumed(),
-        .maxFrameBytes = PREAMBLE_BYTES + GAP_BYTES + fabric.GetMaxFrameBytes(),
-        .endedFlows = runner.GetEndedCount(),
-        .flows = flows,
-        .hasIdeals = !fabric.HasChanged()};
+    RunBooks books{.end = end,
+                   .created = fabric.GetLedger().GetCreated(),
+                   .consumed = fabric.GetLedger().GetConsumed(),
+                   .maxFrameBytes = PREAMBLE_BYTES + GAP_BYTES + fabric.GetMaxFrameBytes(),
+                   .endedFlows = runner.GetEndedCount(),
+                   .flows = flows,
+                   .hasIdeals = !fabric.HasChanged()};
     for (std::size_t reason = 0; reason < DROP_REASON_COUNT; ++reason)
     {
         Add(books.dropped, fabric.GetLedger().GetDropped(static_cast<DropReason>(reason)));
