@@ -9,15 +9,13 @@ namespace ns3::rdma
 using testing::ElementsAre;
 
 // Two hosts send three packets each at the same time to a third, all at 100 Gb/s (80 ps a byte)
-// over 1 us. A message of 3072 bytes: a first frame of 1102 bytes (with RETH), then 1086 twice; on
-// the wire 20 bytes more, so packets arrive 1122 and 1106 byte times apart:
-//   1 us + 1110 x 80 ps = 1088.8 ns: two firsts; one goes to the idle wire, the other waits: 1102
-//   1088.8 + 1122 x 80 ps - 16 x 80 ps + 0 ... each later pair arrives when the wire gets free or
-//   after it, so the test derives the staircase from the events themselves:
-//   first is busy until 1088.8 + 1122 x 0.08 = 1178.56
-//   second pair: last bit at 1088.8 + (12 + 8 + 1086) x 0.08 = 1177.28: 1102 + 2 x 1086 = 3274
-//   1178.56: the waiting first starts: 2172; busy until 1268.32
-//   third pair: 1177.28 + 1106 x 0.08 = 1265.76: 4344; 1268.32: 3258; then each 88.48 ns one less
+// over 1 us: frames of 1102 (with RETH), 1086 and 1086 bytes, 8 bytes of preamble before each and
+// 12 of gap behind. Pairs arrive at 1 us + 1110 x 80 ps = 1088.8 ns, + (12 + 8 + 1086) x 80 ps =
+// 1177.28 and 1265.76. Of the first pair one frame goes to the idle wire and the other waits: 1102
+// bytes.
+//   1177.28: two more: 3274
+//   1178.56: the wire is free after 1122 bytes, 89.76 ns: the frame of 1102 bytes leaves: 2172
+//   1265.76: two more: 4344; 1268.32: 89.76 ns later one leaves: 3258; then one each 88.48 ns
 TEST(QueuesInstrument, EveryChangeIsAStaircaseToThePicosecond)
 {
     Scenario scenario = MakeIncast(2, 3072);
