@@ -136,7 +136,7 @@ AddRnicAttributes(TypeId tid)
         .AddAttribute("CnpDelay",
                       "From the arrival of the packet that draws a CNP until the CNP is given to "
                       "the port (about 55us on an adapter, by a user's report: "
-                      "High-Precision-Congestion-Control issue 12)",
+                      "aliyun/ns-3-alibabacloud issue 12)",
                       SimTimeValue(SimTime{}),
                       MakeSimTimeAccessor(Member(&RnicAttributes::cnpDelay)),
                       MakeSimTimeChecker(SimTime{}, SimTime::Seconds(1)))
