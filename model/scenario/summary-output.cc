@@ -188,6 +188,7 @@ MakeSummaryJson(const Scenario& scenario, const RunReport& report)
     Json json{{"name", scenario.name},
               {"description", scenario.description},
               {"version", GetVersion()},
+              {"commit", GetCommit()},
               {"ns3_version", GetNs3Version()},
               {"seed", scenario.seed},
               {"scenario_files", scenario.files},

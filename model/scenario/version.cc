@@ -3,8 +3,34 @@
 
 #include "ns3/version-defines.h"
 
+#include <utility>
+
 namespace ns3::rdma
 {
+
+namespace
+{
+
+std::string&
+Commit()
+{
+    static std::string commit{"unknown"};
+    return commit;
+}
+
+} // namespace
+
+std::string
+GetCommit()
+{
+    return Commit();
+}
+
+void
+SetCommit(std::string commit)
+{
+    Commit() = std::move(commit);
+}
 
 std::string
 GetVersion()

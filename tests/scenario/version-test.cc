@@ -12,4 +12,12 @@ TEST(Version, HasMajorAndMinor)
     EXPECT_THAT(GetNs3Version(), testing::MatchesRegex("3[.][0-9]+"));
 }
 
+TEST(Version, CommitIsWhatTheProgramTold)
+{
+    EXPECT_EQ(GetCommit(), "unknown");
+    SetCommit("0123456789ab-dirty");
+    EXPECT_EQ(GetCommit(), "0123456789ab-dirty");
+    SetCommit("unknown");
+}
+
 } // namespace ns3::rdma
