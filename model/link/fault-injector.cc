@@ -132,6 +132,10 @@ FaultInjector::Strike(Frame* frame, const Fault& fault)
     case FaultAction::DUPLICATE:
     {
         Frame* copy = m_ledger.Clone(*frame);
+        if (copy->ecn == Ecn::CE)
+        {
+            m_ledger.CountFaultMark();
+        }
         Emit(frame);
         Emit(copy);
         return;
@@ -148,7 +152,11 @@ FaultInjector::Strike(Frame* frame, const Fault& fault)
         frame->isDamaged = true;
         break;
     case FaultAction::MARK_CE:
-        frame->ecn = Ecn::CE;
+        if (frame->ecn != Ecn::CE)
+        {
+            frame->ecn = Ecn::CE;
+            m_ledger.CountFaultMark();
+        }
         break;
     }
     Emit(frame);

@@ -96,6 +96,17 @@ class FrameLedger
         m_dropTrace.ConnectWithoutContext(callback);
     }
 
+    /** A mark that no switch made: set by a fault, or copied with its frame. */
+    void CountFaultMark()
+    {
+        ++m_faultMarks;
+    }
+
+    uint64_t GetFaultMarks() const
+    {
+        return m_faultMarks;
+    }
+
     const FrameCount& GetCreated() const
     {
         return m_created;
@@ -130,6 +141,7 @@ class FrameLedger
     FrameCount m_consumed;
     std::array<FrameCount, DROP_REASON_COUNT> m_dropped{};
     TracedCallback<const Frame&, DropReason, uint64_t> m_dropTrace;
+    uint64_t m_faultMarks{0};
 };
 
 } // namespace ns3::rdma

@@ -67,8 +67,8 @@ CheckMarks(const RunBooks& books, Lines& broken)
     const uint64_t seen = books.marks.arrived + books.marks.held;
     if (books.marks.marked < seen || books.marks.marked > seen + books.dropped.frames)
     {
-        broken.push_back("ECN: switches marked " + Number(books.marks.marked) + " frames, but " +
-                         Number(books.marks.arrived) + " arrived marked and " +
+        broken.push_back("ECN: switches and faults marked " + Number(books.marks.marked) +
+                         " frames, but " + Number(books.marks.arrived) + " arrived marked and " +
                          Number(books.marks.held) + " are in flight, with " +
                          Number(books.dropped.frames) + " frames dropped");
     }
@@ -159,6 +159,7 @@ GatherBooks(Fabric& fabric,
                                link.port->GetCounters().wireBytes,
                                link.port->GetBusyTime()});
     }
+    books.marks.marked = fabric.GetLedger().GetFaultMarks();
     for (const Ptr<RdmaSwitch>& device : fabric.GetSwitches())
     {
         SwitchBooks entry{device->GetName(), device->GetBuffer().GetHeldBytes(), 0};

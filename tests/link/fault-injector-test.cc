@@ -201,6 +201,28 @@ TEST_F(FaultInjectorTest, DamageAndMark)
     EXPECT_THAT(Pass(LAST), ElementsAre(2));
     EXPECT_FALSE(m_last.isDamaged);
     EXPECT_EQ(m_last.ecn, Ecn::CE);
+    EXPECT_EQ(m_ledger.GetFaultMarks(), 1U);
+}
+
+TEST_F(FaultInjectorTest, CopyOfAMarkedFrameIsOneMarkMore)
+{
+    m_injector.AddRule({.action = FaultAction::DUPLICATE});
+    Frame* frame = Make(LAST);
+    frame->ecn = Ecn::CE;
+    m_injector.Put(frame);
+    m_ledger.Consume(m_injector.Take());
+    m_ledger.Consume(m_injector.Take());
+    EXPECT_EQ(m_ledger.GetFaultMarks(), 1U);
+}
+
+TEST_F(FaultInjectorTest, MarkOnAMarkedFrameIsNone)
+{
+    m_injector.AddRule({.action = FaultAction::MARK_CE});
+    Frame* frame = Make(LAST);
+    frame->ecn = Ecn::CE;
+    m_injector.Put(frame);
+    m_ledger.Consume(m_injector.Take());
+    EXPECT_EQ(m_ledger.GetFaultMarks(), 0U);
 }
 
 TEST_F(FaultInjectorTest, CorruptionChangesOneBitOfThePayload)

@@ -91,7 +91,8 @@ TEST_F(RunInvariants, NoLinkIsFasterThanItsRate)
 TEST_F(RunInvariants, MarksDoNotAppearFromNowhere)
 {
     books.marks.marked = 3;
-    EXPECT_THAT(Check(), ElementsAre(HasSubstr("ECN: switches marked 3 frames, but 3 arrived")));
+    EXPECT_THAT(Check(),
+                ElementsAre(HasSubstr("ECN: switches and faults marked 3 frames, but 3 arrived")));
 }
 
 TEST_F(RunInvariants, MarksVanishOnlyWithDroppedFrames)
