@@ -209,13 +209,14 @@ Rnic::Connect(QueuePair& pair, SimTime now)
     }
     pair.flowHash = FlowHash(m_address, address.destination, address.udpSourcePort);
     pair.answerEcn = static_cast<Ecn>(address.trafficClass & ECN_MASK);
-    pair.ecn = m_isEcnCapable ? Ecn::ECT_0 : pair.answerEcn;
+    const bool isControlled = pair.init.hasCongestionControl;
+    pair.ecn = isControlled && m_isEcnCapable ? Ecn::ECT_0 : pair.answerEcn;
     pair.transmitter = &GetTransmitter(address.destination);
     if (auto* pace = m_notifications->FindPace(cnpScope, address.destination); pace != nullptr)
     {
         pair.notification.ShareWith(*pace);
     }
-    pair.congestion = m_congestion->NewController(m_rate, now);
+    pair.congestion = isControlled ? m_congestion->NewController(m_rate, now) : nullptr;
     ApplyLimits(pair);
     pair.responder.Start(pair.attributes.receivePsn);
     pair.receiving = ReceiveState::FIRST;

@@ -162,13 +162,15 @@ FlowRunner::CreateQueuePair(uint32_t interface, uint32_t flow, uint32_t requests
     Qpn qpn;
     const Session& session = m_sessions[interface];
     Rnic& device = *m_fabric.GetInterfaces()[interface];
-    const VerbsError error = device.CreateQueuePair({.protectionDomain = session.domain,
-                                                     .sendQueue = session.completions,
-                                                     .receiveQueue = session.completions,
-                                                     .capabilities = {.maxSendRequests = requests},
-                                                     .signalsAll = true,
-                                                     .mark = flow},
-                                                    qpn);
+    const VerbsError error =
+        device.CreateQueuePair({.protectionDomain = session.domain,
+                                .sendQueue = session.completions,
+                                .receiveQueue = session.completions,
+                                .capabilities = {.maxSendRequests = requests},
+                                .signalsAll = true,
+                                .mark = flow,
+                                .hasCongestionControl = m_flows[flow].hasCongestionControl},
+                               qpn);
     NS_ABORT_MSG_IF(error != VerbsError::NONE, device.GetName() << ": " << ToString(error));
     return qpn;
 }

@@ -43,6 +43,8 @@ struct QueuePairInit
     QueuePairCapabilities capabilities{};
     bool signalsAll{false}; ///< sq_sig_all: each send request completes with an entry
     uint32_t mark{0};       ///< the application's own number, for observers
+    /** The device's; else none: line rate or the rate limit, and packets are not ECN-capable. */
+    bool hasCongestionControl{true};
 };
 
 /** Everything that can be asked of a queue pair (ibv_query_qp). */

@@ -25,6 +25,7 @@ Order(const Flow& flow)
                     flow.bytes,
                     flow.priority,
                     flow.rate,
+                    flow.hasCongestionControl,
                     flow.tag);
 }
 

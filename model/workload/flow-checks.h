@@ -19,7 +19,8 @@ constexpr uint64_t MAX_FLOW_BYTES = 1ULL << 63;
  * Puts flows in the order in which they are numbered.
  *
  * Ascending by (start, source, destination, destinationPort, bytes); flows that agree in all of
- * these are ordered by priority, rate and tag, so that the order of the input never matters.
+ * these are ordered by priority, rate, congestion control and tag, so that the order of the input
+ * never matters.
  */
 void SortFlows(FlowList& flows);
 

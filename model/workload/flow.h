@@ -27,7 +27,8 @@ struct Flow
     uint8_t priority{3};         ///< 0 .. 7
     uint16_t destinationPort{0}; ///< a tag of the flow's class (HPCC's dport); part of the order
     std::optional<BitRate> rate; ///< a fixed pace, over what congestion control allows
-    std::string tag;             ///< the workload that made it ("incast", "background"), for output
+    bool hasCongestionControl{true}; ///< that of the scenario; else none, and no ECN either
+    std::string tag; ///< the workload that made it ("incast", "background"), for output
 
     bool operator==(const Flow&) const = default;
 };

@@ -38,6 +38,13 @@ WorkloadGenerator::GetTypeId()
                           BitRateValue{BitRate{0}},
                           MakeBitRateAccessor(&WorkloadGenerator::m_rate),
                           MakeBitRateChecker())
+            .AddAttribute("Congestion",
+                          "Congestion control of the flows: that of the scenario, or none, as of "
+                          "traffic that does not obey ECN",
+                          ChoiceValue<FlowControl>{FlowControl::SCENARIO},
+                          MakeChoiceAccessor<FlowControl>(&WorkloadGenerator::m_congestion),
+                          MakeChoiceChecker<FlowControl>(
+                              {{FlowControl::SCENARIO, "scenario"}, {FlowControl::NONE, "none"}}))
             .AddAttribute("Tag",
                           "Name of the flows in results; empty: the name of the workload",
                           StringValue{""},
@@ -89,6 +96,7 @@ WorkloadGenerator::MakeFlow(uint32_t source,
     flow.priority = m_priority;
     flow.destinationPort = m_destinationPort;
     flow.rate = m_rate.bps == 0 ? std::nullopt : std::optional{m_rate};
+    flow.hasCongestionControl = m_congestion == FlowControl::SCENARIO;
     flow.tag = m_tag.empty() ? DoDefaultTag() : m_tag;
     return flow;
 }

@@ -51,7 +51,7 @@ class WorkloadGenerator : public Workload
                                 std::vector<std::string>& notes) const;
 
   protected:
-    /** A flow with this generator's priority, port, rate and tag. */
+    /** A flow with this generator's priority, port, rate, congestion control and tag. */
     Flow MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, SimTime start) const;
 
     const std::string& GetTag() const
@@ -83,9 +83,17 @@ class WorkloadGenerator : public Workload
     /** The tag of flows when the attribute is empty. */
     virtual std::string DoDefaultTag() const = 0;
 
+    /** Who limits the flows of a generator, beside its Rate. */
+    enum class FlowControl : uint8_t
+    {
+        SCENARIO,
+        NONE,
+    };
+
     uint8_t m_priority{0};
     uint16_t m_destinationPort{0};
     BitRate m_rate{};
+    FlowControl m_congestion{FlowControl::SCENARIO};
     std::string m_tag;
 };
 

@@ -57,6 +57,26 @@ MarkEverything(Scenario& scenario)
     scenario.marker.Set("Kmax", StringValue("0B"));
 }
 
+// Both flows meet marks of every packet at h2. The one without congestion control sends packets
+// that are not ECN-capable: none of them is marked, no CNP comes back, and it keeps the line's
+// rate.
+TEST(Marking, FlowWithoutCongestionControlIsNeitherMarkedNorSlowedDown)
+{
+    constexpr uint64_t BYTES = 1'000'000;
+    Scenario scenario = MakeTestScenario(MakeStar(4, G100, US));
+    scenario.congestion.SetTypeId("ns3::rdma::Dcqcn");
+    MarkEverything(scenario);
+    scenario.flows = {MakeFlow(0, 2, BYTES), MakeFlow(1, 3, BYTES)};
+    scenario.flows[1].hasCongestionControl = false;
+    TestRun run{scenario};
+    run.RunToEnd();
+    EXPECT_GT(run.GetRunner().GetStatistics(0).cnpsReceived, 0U);
+    EXPECT_EQ(run.GetRunner().GetStatistics(1).cnpsReceived, 0U);
+    const FlowIdeals alone = run.GetRunner().GetIdeals(1);
+    EXPECT_EQ(run.GetRecord(1).delivered, alone.delivered);
+    EXPECT_GT(run.GetRecord(0).delivered, alone.delivered);
+}
+
 /** One flow of packets that gather in front of h1's paused link, and go when the pause ends. */
 struct PausedQueue
 {

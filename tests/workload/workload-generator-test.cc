@@ -29,6 +29,14 @@ TEST(WorkloadGenerator, WithoutRateFlowsHaveNone)
     EXPECT_EQ(flows[0].rate, std::nullopt);
     EXPECT_EQ(flows[0].tag, "incast");
     EXPECT_EQ(flows[0].priority, 3);
+    EXPECT_TRUE(flows[0].hasCongestionControl);
+}
+
+TEST(WorkloadGenerator, FlowsCanBeWithoutCongestionControl)
+{
+    const FlowList flows =
+        MustGenerateFlows(MustGenerate("StarTopology"), "IncastWorkload", {{"Congestion", "none"}});
+    EXPECT_FALSE(flows[0].hasCongestionControl);
 }
 
 TEST(WorkloadGenerator, NamesThePairWithoutAPath)
