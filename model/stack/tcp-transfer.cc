@@ -37,6 +37,12 @@ Now()
     return EventQueue::Get().Now();
 }
 
+TimeValue
+ToTimeValue(SimTime time)
+{
+    return {PicoSeconds(static_cast<int64_t>(time.ps))};
+}
+
 InetSocketAddress
 AddressOf(const IpEnd& end, uint16_t port)
 {
@@ -99,8 +105,8 @@ TcpTransfer::MakeSocket(const IpEnd& end) const
     socket->SetAttribute("SegmentSize", UintegerValue(m_segmentBytes));
     socket->SetAttribute("SndBufSize", UintegerValue(m_settings.sendBufferBytes));
     socket->SetAttribute("RcvBufSize", UintegerValue(m_settings.receiveBufferBytes));
-    socket->SetAttribute("MinRto",
-                         TimeValue(PicoSeconds(static_cast<int64_t>(m_settings.minimumRto.ps))));
+    socket->SetAttribute("MinRto", ToTimeValue(m_settings.minimumRto));
+    socket->SetAttribute("DelAckTimeout", ToTimeValue(m_settings.delayedAck));
     if (m_settings.usesEcn)
     {
         socket->SetAttribute("UseEcn", EnumValue(TcpSocketState::On));

@@ -27,6 +27,7 @@ struct TcpSettings
     uint32_t sendBufferBytes{0};
     uint32_t receiveBufferBytes{0};
     SimTime minimumRto{};
+    SimTime delayedAck{};    ///< at most so long
     uint8_t trafficClass{0}; ///< of IP, without ECN
     uint64_t bytes{0};       ///< 0: it goes on
 };

@@ -131,6 +131,31 @@ TEST(TcpWorkload, ChecksumsFindWhatACableHasDamaged)
     EXPECT_EQ(bench.Sum("wrong_bytes"), 0);
 }
 
+TEST(TcpWorkload, GoesOnWhenACableReturns)
+{
+    StackBench bench{MakeCable()};
+    bench.Add("TcpWorkload", {{"Bytes", "5MB"}, {"MinRto", "1ms"}});
+    bench.Build();
+    bench.RunUntil(SimTime::Microseconds(200));
+    const auto setUp = [&bench](bool isUp)
+    {
+        for (const auto& [from, to] : {std::pair{"h0", "h1"}, std::pair{"h1", "h0"}})
+        {
+            bench.GetRun().FindLink(from, to).port->SetLinkUp(isUp, bench.Now());
+        }
+    };
+    setUp(false);
+    bench.RunUntil(SimTime::Microseconds(500));
+    setUp(true);
+    bench.RunToEnd();
+    EXPECT_EQ(bench.Sum("received_bytes"), 5e6);
+    EXPECT_EQ(bench.Sum("wrong_bytes"), 0);
+    EXPECT_GT(bench.Sum("retransmissions"), 0);
+    // 0.43 ms of transfer, an outage, a timeout of 1 ms and slow start; an acknowledgement that
+    // came later than the timeout would cost a timeout for each segment that was lost.
+    EXPECT_LT(bench.Now(), SimTime::Milliseconds(20));
+}
+
 TEST(TcpWorkload, ADeadPeerIsAFailure)
 {
     StackBench bench{MakeCable()};
