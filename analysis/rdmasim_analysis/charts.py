@@ -182,7 +182,7 @@ def slowdown_cdf(result):
              for tag, rows in ((tag, flows[flows["tag"] == tag]) for tag in tags[:LINES])]
     more = f"{len(tags) - LINES} more tags are left out." if len(tags) > LINES else ""
     # A logarithmic axis within one power of two would have no ticks to read.
-    wide = flows["slowdown_delivered"].max() > 4 * flows["slowdown_delivered"].min()
+    wide = bool(flows["slowdown_delivered"].max() > 4 * flows["slowdown_delivered"].min())
     return {"kind": "lines", "title": "Distribution of slowdown", "note": more,
             "x": axis("FCT slowdown", log=wide), "y": share_axis("flows up to it"),
             "series": drawn}

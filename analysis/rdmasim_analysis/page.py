@@ -7,6 +7,8 @@ import sys
 from html import escape
 from pathlib import Path
 
+import numpy
+
 from . import charts, compare, fabric_charts, metrics, sections
 from .results import ResultError, load
 
@@ -26,6 +28,13 @@ RUN_CHARTS = [("slowdown", charts.slowdown), ("slowdown-cdf", charts.slowdown_cd
 _PAIRS = [("slowdown", "slowdown-cdf"), ("goodput", "events"), ("buffers", "buffer-cdf")]
 _COMPARED_PAIRS = [("slowdown", "slowdown-cdf"), ("queues", "pauses")]
 _SIDE_BY_SIDE = 4  # runs of which maps are drawn beside each other
+
+
+def _plain(value):
+    """The Python value of a number of numpy, which what is computed from a table may be."""
+    if isinstance(value, numpy.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no place in a page")
 
 
 class Page:
@@ -55,7 +64,7 @@ class Page:
         """The whole file."""
         scripts = [(_ASSETS / name).read_text(encoding="ascii") for name in _SCRIPTS]
         # "</" would end the element early, wherever it stands in a name.
-        data = json.dumps(self.charts, separators=(",", ":")).replace("</", "<\\/")
+        data = json.dumps(self.charts, separators=(",", ":"), default=_plain).replace("</", "<\\/")
         return "\n".join([
             '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -7,7 +7,7 @@ import numpy
 import pytest
 import synthetic
 
-from rdmasim_analysis import charts, compare, fabric_charts, metrics, sections, series
+from rdmasim_analysis import charts, compare, fabric_charts, metrics, page, sections, series
 from rdmasim_analysis.results import Result, ResultError, load
 
 
@@ -274,3 +274,13 @@ def test_names_are_text_in_the_page():
     made = "".join(sections.table(["<b>"], [["</script>"]], "a & b"))
     assert "<b>" not in made and "</script>" not in made
     assert "a &amp; b" in made
+
+
+def test_a_page_takes_what_numpy_computes():
+    """Whether a mean is a number of Python or of numpy is up to what else is installed."""
+    made = page.Page("any")
+    made.figures({"any": {"log": numpy.bool_(True), "rows": numpy.int64(3), "y": numpy.float64(.5)}})
+    assert '[{"log":true,"rows":3,"y":0.5}]' in made.text()
+    made.figures({"other": {"y": object()}})
+    with pytest.raises(TypeError, match="object has no place"):
+        made.text()
