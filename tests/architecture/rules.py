@@ -30,8 +30,9 @@ ALLOWED = {
     "switch": {"base", "engine", "wire", "link", "infiniband"},
     "topology": {"base"},
     "tracefile": {"base"},
-    # A generator draws from a seeded stream and sees which hosts there are, and how fast.
-    "workload": {"base", "engine", "verbs", "topology"},
+    # A generator draws from a seeded stream and sees which hosts there are, and how fast; readers
+    # of traces take packets of captures apart.
+    "workload": {"base", "engine", "wire", "verbs", "topology", "tracefile"},
     "trace": {"base", "wire", "verbs"},
     # ns-3's own IP stack over the interfaces, and applications that use it.
     "stack": _DEVICES | {"rnic", "topology", "workload"},
