@@ -25,7 +25,7 @@ class OperationStream
      * @param operation filled in place; what it held before is lost
      * @return false: there is none left, or what follows cannot be read (GetDamage)
      */
-    virtual bool Next(Operation& operation) = 0;
+    virtual bool Next(TraceOperation& operation) = 0;
 
     /** Why the stream ended before its end: file, line or offset; nullopt while all is well. */
     const std::optional<Diagnostic>& GetDamage() const

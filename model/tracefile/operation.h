@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -41,7 +42,7 @@ enum class OperationKind : uint8_t
     ARM = 6,                 ///< ibv_req_notify_cq; object: completion queue
     CQ_EVENT = 7,            ///< ibv_get_cq_event returned; object: completion queue
     ACK_CQ_EVENTS = 8,       ///< count events; object: completion queue
-    CONTROL = 9,             ///< whatever creates, changes or destroys; see Operation::control
+    CONTROL = 9,             ///< whatever creates, changes or destroys; see TraceOperation::control
     /** A whole transfer of a schedule, with no work request in the file; object: see Message. */
     MESSAGE = 10,
     /** The receiver of a MESSAGE takes part: ends when that message has arrived whole. */
@@ -95,8 +96,8 @@ enum class ControlVerb : uint8_t
     CM = 4, ///< an rdma_cm call or event; ConnectionStep says which
 };
 
-/** 16 bytes as in ibv_gid; IPv4 is ::ffff:a.b.c.d. */
-using Gid = std::array<uint8_t, 16>;
+/** 16 bytes as in ibv_gid; IPv4 is ::ffff:a.b.c.d. The type of wire/ipv6.h. */
+using Gid = std::array<std::byte, 16>;
 
 struct DeviceDetail
 {
@@ -247,7 +248,7 @@ struct Control
  *
  * Streams fill the same object again and again: nothing is allocated for what the data path does.
  */
-struct Operation
+struct TraceOperation
 {
     OperationKind kind{OperationKind::NONE};
     uint8_t opcode{
