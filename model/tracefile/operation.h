@@ -271,12 +271,21 @@ struct TraceOperation
     uint32_t rkey{0};          ///< WRITE, READ, atomics; SEND_WITH_INV, LOCAL_INV: the key
     uint32_t immediate{0};     ///< host order
     uint32_t remoteQp{0};      ///< UD: where it goes to; COMPLETION: src_qp
-    uint32_t count{0};         ///< EMPTY_POLLS, ACK_CQ_EVENTS; MESSAGE: GOAL's tag
-    ObjectId other{
-        NO_OBJECT};    ///< UD: address handle; COMPLETION: completion queue; BIND_MW: window
+    uint32_t count{0};         ///< EMPTY_POLLS, ACK_CQ_EVENTS; MESSAGE, MESSAGE_RECEIVE: tag
+    /**
+     * UD: address handle; COMPLETION: completion queue; BIND_MW: window.
+     *
+     * MESSAGE, MESSAGE_RECEIVE, COMPUTE: a processor of the process, NO_OBJECT: none. COMPUTE
+     * holds it for durationNs; a MESSAGE begins, and a MESSAGE_RECEIVE ends, only while none holds
+     * it. Who became ready first goes first; at one instant in the order of these three kinds, then
+     * of their numbers.
+     */
+    ObjectId other{NO_OBJECT};
     Control control{}; ///< of CONTROL only; else whatever was there before
     /** What it waits for besides its turn in the thread; valid until the next Next. */
     std::span<const Dependency> dependencies{};
+    /** How many of the dependencies must have come about before it begins; 0: all of them. */
+    uint32_t dependenciesNeeded{0};
 };
 
 } // namespace ns3::rdma
