@@ -2,6 +2,7 @@
 #include "scenario/command-line.h"
 
 #include "engine/simulator-choice.h"
+#include "scenario/command-table.h"
 #include "scenario/fabric.h"
 #include "scenario/flow-runner.h"
 #include "scenario/instrument-set.h"
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <span>
 
 namespace ns3::rdma
 {
@@ -22,11 +25,10 @@ namespace ns3::rdma
 namespace
 {
 
-struct OptionRule
+/** An option of the commands that are described here. */
+struct ScenarioOption
 {
-    std::string name;
-    std::string value; ///< what follows; empty for a switch
-    std::string help;
+    OptionRule rule;
     std::string command; ///< the one that has it; empty: all that load a scenario; "*": all
 };
 
@@ -39,24 +41,24 @@ struct CommandRule
     std::string help;
 };
 
-const std::vector<OptionRule>&
+const std::vector<ScenarioOption>&
 Options()
 {
-    static const std::vector<OptionRule> OPTIONS{
-        {"--set",
-         "key=value",
-         "Sets any key, as often as needed: workload.0.bytes=2MB; key=[a, b]: a run for each",
+    static const std::vector<ScenarioOption> OPTIONS{
+        {{"--set",
+          "key=value",
+          "Sets any key, as often as needed: workload.0.bytes=2MB; key=[a, b]: a run for each"},
          ""},
-        {"--seed", "n", "The same as --set seed=n", ""},
-        {"--duration", "time", "The same as --set duration=time", ""},
-        {"--hpcc", "config.txt", "Reads a configuration of the HPCC simulator", ""},
-        {"--plugin", "file.so", "Loads components that are not part of the program", "*"},
-        {"--out", "folder", "Where the results go; results/<name> otherwise", "run"},
-        {"--jobs", "n", "Of a sweep: runs at a time; as many as processors otherwise", "run"},
-        {"--restart", "", "Of a sweep: makes the runs again that are there already", "run"},
-        {"--quiet", "", "No progress and no summary", "run"},
-        {"--changed", "", "Only what is not default", "explain"},
-        {"--json", "", "For programs", "explain"},
+        {{"--seed", "n", "The same as --set seed=n"}, ""},
+        {{"--duration", "time", "The same as --set duration=time"}, ""},
+        {{"--hpcc", "config.txt", "Reads a configuration of the HPCC simulator"}, ""},
+        {{"--plugin", "file.so", "Loads components that are not part of the program"}, "*"},
+        {{"--out", "folder", "Where the results go; results/<name> otherwise"}, "run"},
+        {{"--jobs", "n", "Of a sweep: runs at a time; as many as processors otherwise"}, "run"},
+        {{"--restart", "", "Of a sweep: makes the runs again that are there already"}, "run"},
+        {{"--quiet", "", "No progress and no summary"}, "run"},
+        {{"--changed", "", "Only what is not default"}, "explain"},
+        {{"--json", "", "For programs"}, "explain"},
     };
     return OPTIONS;
 }
@@ -76,24 +78,21 @@ Commands()
     return COMMANDS;
 }
 
-template <typename RULE>
-const RULE*
-FindRule(const std::vector<RULE>& rules, const std::string& name)
+std::vector<OptionRule>
+OptionRules()
 {
-    const auto found =
-        std::find_if(rules.begin(), rules.end(), [&name](const auto& r) { return r.name == name; });
-    return found == rules.end() ? nullptr : &*found;
+    std::vector<OptionRule> rules;
+    std::ranges::transform(Options(), std::back_inserter(rules), &ScenarioOption::rule);
+    return rules;
 }
 
-template <typename RULE>
+/** Of all commands, also those of the table. */
 std::vector<std::string>
-Names(const std::vector<RULE>& rules)
+CommandNames()
 {
     std::vector<std::string> names;
-    for (const RULE& rule : rules)
-    {
-        names.push_back(rule.name);
-    }
+    std::ranges::transform(Commands(), std::back_inserter(names), &CommandRule::name);
+    std::ranges::transform(GetCommandTable(), std::back_inserter(names), &Command::name);
     return names;
 }
 
@@ -106,17 +105,15 @@ class Parser
     Expected<CommandLine> Run()
     {
         ParseCommand();
-        while (m_next < m_words.size())
+        const std::span<const std::string> words{m_words};
+        const CommandWords split =
+            SplitWords(words.subspan(std::min<std::size_t>(1, words.size())), OptionRules());
+        m_errors.insert(m_errors.end(), split.errors.begin(), split.errors.end());
+        m_result.operands = split.operands;
+        for (const OptionWord& option : split.options)
         {
-            const std::string& word = m_words[m_next++];
-            if (word.starts_with("--"))
-            {
-                ParseOption(word);
-            }
-            else
-            {
-                m_result.operands.push_back(word);
-            }
+            CheckOption(option.name);
+            Apply(option.name, option.value);
         }
         CheckOperands();
         if (!m_errors.empty())
@@ -132,60 +129,39 @@ class Parser
                 const std::string& expected,
                 const std::vector<std::string>& known)
     {
-        m_errors.push_back(
-            {"command line", 0, "", message, got, expected, NearestName(got, known), known});
+        m_errors.push_back(MakeWordDiagnostic(message, got, expected, known));
     }
 
     void ParseCommand()
     {
         if (m_words.empty())
         {
-            Report("no command", "", "", Names(Commands()));
+            Report("no command", "", "", CommandNames());
             return;
         }
-        const std::string& word = m_words[m_next++];
+        const std::string& word = m_words.front();
         m_result.command = word == "--help" || word == "-h" ? "help" : word;
         m_result.command = word == "--version" ? "version" : m_result.command;
-        m_command = FindRule(Commands(), m_result.command);
-        if (m_command == nullptr)
+        const auto rule = std::ranges::find(Commands(), m_result.command, &CommandRule::name);
+        if (rule == Commands().end())
         {
-            Report("unknown command", word, "", Names(Commands()));
-        }
-    }
-
-    void ParseOption(const std::string& word)
-    {
-        const auto equals = word.find('=');
-        const std::string name = word.substr(0, equals);
-        const OptionRule* option = FindRule(Options(), name);
-        if (option == nullptr)
-        {
-            Report("unknown option", name, "", Names(Options()));
+            Report("unknown command", word, "", CommandNames());
             return;
         }
-        const bool isAllowed = m_command == nullptr || option->command == "*" ||
-                               (option->command.empty() ? m_command->takesScenario
-                                                        : option->command == m_command->name);
+        m_command = &*rule;
+    }
+
+    void CheckOption(const std::string& name)
+    {
+        const auto found = std::ranges::find(
+            Options(), name, [](const ScenarioOption& option) { return option.rule.name; });
+        const bool isAllowed =
+            m_command == nullptr || found->command == "*" ||
+            (found->command.empty() ? m_command->takesScenario : found->command == m_command->name);
         if (!isAllowed)
         {
             Report("'" + m_command->name + "' has no such option", name, "", {});
         }
-        if (option->value.empty() && equals != std::string::npos)
-        {
-            Report("the option takes no value", word, name, {});
-        }
-        std::string value;
-        if (!option->value.empty())
-        {
-            const bool isMissing = equals == std::string::npos && m_next == m_words.size();
-            if (isMissing)
-            {
-                Report("the option's value is missing", name, name + " " + option->value, {});
-                return;
-            }
-            value = equals == std::string::npos ? m_words[m_next++] : word.substr(equals + 1);
-        }
-        Apply(name, value);
     }
 
     void Apply(const std::string& name, const std::string& value)
@@ -267,18 +243,10 @@ class Parser
     }
 
     const std::vector<std::string>& m_words;
-    size_t m_next{0};
     const CommandRule* m_command{nullptr};
     CommandLine m_result;
     Diagnostics m_errors;
 };
-
-int
-Fail(const Diagnostics& diagnostics, std::ostream& err)
-{
-    err << ToString(diagnostics);
-    return static_cast<int>(ExitCode::BAD_INPUT);
-}
 
 /** Builds the fabric without running it: thresholds, headroom and policies are checked there. */
 int
@@ -286,27 +254,27 @@ CheckScenario(const Scenario& scenario, std::ostream& out, std::ostream& err)
 {
     if (const auto error = SelectEngine(scenario.engine.simulator))
     {
-        return Fail(LocateDiagnostics({*error}, scenario), err);
+        return ReportBadInput(LocateDiagnostics({*error}, scenario), err);
     }
     auto fabric = Fabric::Build(scenario);
     if (!fabric)
     {
-        return Fail(LocateDiagnostics(fabric.Errors(), scenario), err);
+        return ReportBadInput(LocateDiagnostics(fabric.Errors(), scenario), err);
     }
     const auto runner = FlowRunner::Make(**fabric, scenario.flows, scenario.seed);
     if (!runner)
     {
-        return Fail(LocateDiagnostics(runner.Errors(), scenario), err);
+        return ReportBadInput(LocateDiagnostics(runner.Errors(), scenario), err);
     }
     const auto timeline = Timeline::Make({scenario, **fabric, **runner});
     if (!timeline)
     {
-        return Fail(LocateDiagnostics(timeline.Errors(), scenario), err);
+        return ReportBadInput(LocateDiagnostics(timeline.Errors(), scenario), err);
     }
     const auto instruments = InstrumentSet::Make(scenario, **runner);
     if (!instruments)
     {
-        return Fail(LocateDiagnostics(instruments.Errors(), scenario), err);
+        return ReportBadInput(LocateDiagnostics(instruments.Errors(), scenario), err);
     }
     for (const std::string& note : instruments->GetNotes())
     {
@@ -335,7 +303,7 @@ RunWithScenario(const CommandLine& line,
     const auto plan = MakeSweepPlan(line.load);
     if (!plan)
     {
-        return Fail(plan.Errors(), err);
+        return ReportBadInput(plan.Errors(), err);
     }
     if (line.command == "run")
     {
@@ -366,6 +334,55 @@ RunWithScenario(const CommandLine& line,
     return static_cast<int>(ExitCode::OK);
 }
 
+/** The part of help about the options of one command. */
+std::string
+DescribeOptions(const Command& command)
+{
+    std::vector<std::vector<std::string>> lines;
+    for (const OptionRule& rule : command.options)
+    {
+        lines.push_back({rule.name + " " + rule.value, rule.help});
+    }
+    return lines.empty() ? "" : "\nOptions of " + command.name + ":\n" + FormatTable(lines, "  ");
+}
+
+int
+LoadPlugins(const std::vector<std::string>& plugins, std::ostream& err)
+{
+    Diagnostics errors;
+    for (const std::string& plugin : plugins)
+    {
+        const Diagnostics more = LoadPlugin(plugin, {"--plugin", 0, "--plugin"});
+        errors.insert(errors.end(), more.begin(), more.end());
+    }
+    return errors.empty() ? static_cast<int>(ExitCode::OK) : ReportBadInput(errors, err);
+}
+
+int
+FailWords(const Diagnostics& errors, std::ostream& err)
+{
+    const int code = ReportBadInput(errors, err);
+    err << "'rdmasim help' shows all commands and options.\n";
+    return code;
+}
+
+/** A command of the table. */
+int
+RunTableCommand(const Command& command,
+                const std::vector<std::string>& words,
+                const CommandContext& context)
+{
+    std::vector<OptionRule> rules = command.options;
+    rules.push_back({"--plugin", "file.so", ""});
+    const CommandWords split = SplitWords(std::span{words}.subspan(1), rules);
+    if (!split.errors.empty())
+    {
+        return FailWords(split.errors, context.err);
+    }
+    const int code = LoadPlugins(split.GetAll("--plugin"), context.err);
+    return code == static_cast<int>(ExitCode::OK) ? command.run(split, context) : code;
+}
+
 } // namespace
 
 Expected<CommandLine>
@@ -383,16 +400,21 @@ GetUsage()
         commands.push_back({"rdmasim " + rule.name + " " + rule.operands, rule.help});
     }
     std::vector<std::vector<std::string>> options;
-    for (const OptionRule& rule : Options())
+    for (const auto& [rule, command] : Options())
     {
         options.push_back(
             {rule.name + " " + rule.value,
-             rule.help +
-                 (rule.command.empty() || rule.command == "*" ? "" : " (" + rule.command + ")")});
+             rule.help + (command.empty() || command == "*" ? "" : " (" + command + ")")});
+    }
+    std::string more;
+    for (const Command& command : GetCommandTable())
+    {
+        commands.push_back({"rdmasim " + command.name + " " + command.operands, command.summary});
+        more += DescribeOptions(command);
     }
     return "Simulates RDMA fabrics packet by packet.\n\n" + FormatTable(commands, "  ") +
            "\nOptions of run, check and explain; --plugin of all:\n" + FormatTable(options, "  ") +
-           "\nExit codes: 0 done, 1 the run ended with failures, 2 bad input.\n";
+           more + "\nExit codes: 0 done, 1 the run ended with failures, 2 bad input.\n";
 }
 
 int
@@ -401,21 +423,21 @@ RunCommandLine(const std::vector<std::string>& words,
                std::ostream& out,
                std::ostream& err)
 {
+    const auto own = words.empty()
+                         ? GetCommandTable().end()
+                         : std::ranges::find(GetCommandTable(), words.front(), &Command::name);
+    if (own != GetCommandTable().end())
+    {
+        return RunTableCommand(*own, words, {runner, out, err});
+    }
     const auto line = ParseCommandLine(words);
     if (!line)
     {
-        err << ToString(line.Errors()) << "'rdmasim help' shows all commands and options.\n";
-        return static_cast<int>(ExitCode::BAD_INPUT);
+        return FailWords(line.Errors(), err);
     }
-    Diagnostics errors;
-    for (const std::string& plugin : line->plugins)
+    if (const int code = LoadPlugins(line->plugins, err); code != static_cast<int>(ExitCode::OK))
     {
-        const Diagnostics more = LoadPlugin(plugin, {"--plugin", 0, "--plugin"});
-        errors.insert(errors.end(), more.begin(), more.end());
-    }
-    if (!errors.empty())
-    {
-        return Fail(errors, err);
+        return code;
     }
     if (line->command == "help")
     {
@@ -444,7 +466,7 @@ RunCommandLine(const std::vector<std::string>& words,
         const auto text = ListGroup(GetGroupRules(), line->operands.front(), name);
         if (!text)
         {
-            return Fail(text.Errors(), err);
+            return ReportBadInput(text.Errors(), err);
         }
         out << *text;
     }
