@@ -293,6 +293,30 @@ CheckScenario(const Scenario& scenario, std::ostream& out, std::ostream& err)
     return static_cast<int>(ExitCode::OK);
 }
 
+/** Options that only a sweep has, where there is none. */
+Diagnostics
+CheckSweepOptions(const RunRequest& request, const SweepPlan& plan)
+{
+    Diagnostics findings;
+    const auto misfit = [&findings](const std::string& option)
+    {
+        Diagnostic finding;
+        finding.file = option;
+        finding.message = "this scenario has no sweep";
+        finding.expected = "'sweep:' in the scenario, or --set key=[a, b]";
+        findings.push_back(finding);
+    };
+    if (plan.runs.empty() && request.jobs != 0)
+    {
+        misfit("--jobs");
+    }
+    if (plan.runs.empty() && request.restarts)
+    {
+        misfit("--restart");
+    }
+    return findings;
+}
+
 /** The commands that load a scenario first. */
 int
 RunWithScenario(const CommandLine& line,
@@ -307,6 +331,10 @@ RunWithScenario(const CommandLine& line,
     }
     if (line.command == "run")
     {
+        if (const auto misfits = CheckSweepOptions(line.run, *plan); !misfits.empty())
+        {
+            return Fail(misfits, err);
+        }
         return plan->runs.empty() ? runner(plan->first, line.run)
                                   : RunSweep(*plan, runner, line.run, {out, err});
     }

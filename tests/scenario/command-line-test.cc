@@ -124,6 +124,16 @@ TEST(CommandLine, RunGivesTheScenarioToTheRunnerAndItsCodeBack)
     EXPECT_THAT(outcome.ran, testing::ElementsAre("command to x"));
 }
 
+TEST(CommandLine, OptionsOfASweepNeedOne)
+{
+    const SampleFile file{"command.yaml", SCENARIO};
+    const Outcome outcome = Call({"run", file.GetPath(), "--jobs", "2", "--restart"});
+    EXPECT_EQ(outcome.exitCode, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--jobs: this scenario has no sweep"));
+    EXPECT_THAT(outcome.err, HasSubstr("--restart: this scenario has no sweep"));
+    EXPECT_THAT(outcome.ran, IsEmpty());
+}
+
 TEST(CommandLine, CheckAndExplainRunNothing)
 {
     const SampleFile file{"command.yaml", SCENARIO};
