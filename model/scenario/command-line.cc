@@ -333,7 +333,7 @@ RunWithScenario(const CommandLine& line,
     {
         if (const auto misfits = CheckSweepOptions(line.run, *plan); !misfits.empty())
         {
-            return Fail(misfits, err);
+            return ReportBadInput(misfits, err);
         }
         return plan->runs.empty() ? runner(plan->first, line.run)
                                   : RunSweep(*plan, runner, line.run, {out, err});
