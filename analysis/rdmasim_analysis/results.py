@@ -117,9 +117,20 @@ class Result:
         except json.JSONDecodeError as error:
             raise ResultError(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
 
-    def _read(self, name):
+    def _find(self, name):
+        """The file of a table: its usual name, or the first that an instrument was given, or None."""
         path = self.folder / f"{name}.csv"
-        if not path.exists():
+        if path.exists():
+            return path
+        instruments = [key.removesuffix(".instrument") for key, value in self.parameters.items()
+                       if key.endswith(".instrument") and value == name]
+        given = [self.parameters.get(f"{key}.file") for key in instruments]
+        return next((self.folder / file for file in given
+                     if file and (self.folder / file).exists()), None)
+
+    def _read(self, name):
+        path = self._find(name)
+        if path is None:
             return None
         try:
             # An empty cell of a column of numbers is no number; one of text is an empty text.

@@ -284,3 +284,16 @@ def test_a_page_takes_what_numpy_computes():
     made.figures({"other": {"y": object()}})
     with pytest.raises(TypeError, match="object has no place"):
         made.text()
+
+
+def test_a_table_is_found_by_the_name_that_its_instrument_was_given(incast):
+    (incast.folder / "rates.csv").rename(incast.folder / "speed.csv")
+    assert Result(incast.folder).rates is None
+    (incast.folder / "summary.json").write_text(json.dumps({"parameters": [
+        {"key": "instruments.2.instrument", "value": "queues"},
+        {"key": "instruments.2.file", "value": "depth.csv"},
+        {"key": "instruments.3.instrument", "value": "rates"},
+        {"key": "instruments.3.file", "value": "speed.csv"}]}), encoding="utf-8")
+    found = Result(incast.folder)
+    assert found.rates["rate_bps"].tolist() == incast.rates["rate_bps"].tolist()
+    assert found.queues is None  # its file is not there
