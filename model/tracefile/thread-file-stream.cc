@@ -151,9 +151,7 @@ ThreadFileStream::LoadBlock()
 bool
 ThreadFileStream::ReadBlock(int file)
 {
-    struct stat status
-    {
-    };
+    struct stat status = {};
     if (fstat(file, &status) != 0)
     {
         return Fail("cannot be read", std::strerror(errno), "");
@@ -175,17 +173,8 @@ ThreadFileStream::ReadBlock(int file)
     {
         return Fail("cannot be read", std::strerror(errno), "");
     }
-    if (std::ranges::all_of(head, [](std::byte byte) { return byte == std::byte{0}; }))
-    {
-        return Fail(
-            "zeros where a block should begin: the file was not written to its end", "", "");
-    }
-    if (const auto marker = LoadLittle<uint32_t>(head, 0); marker != BlockHeader::MARKER)
-    {
-        return Fail("no block begins here", ToHex(marker), ToHex(BlockHeader::MARKER));
-    }
     const BlockHeader header = BlockHeader::Parse(head);
-    if (!CheckBlock(header, left - head.size()))
+    if (!CheckBlock(head, left - head.size()))
     {
         return false;
     }
@@ -213,8 +202,18 @@ ThreadFileStream::ReadBlock(int file)
 }
 
 bool
-ThreadFileStream::CheckBlock(const BlockHeader& header, uint64_t left)
+ThreadFileStream::CheckBlock(std::span<const std::byte> head, uint64_t left)
 {
+    if (std::ranges::all_of(head, [](std::byte byte) { return byte == std::byte{0}; }))
+    {
+        return Fail(
+            "zeros where a block should begin: the file was not written to its end", "", "");
+    }
+    if (const auto marker = LoadLittle<uint32_t>(head, 0); marker != BlockHeader::MARKER)
+    {
+        return Fail("no block begins here", ToHex(marker), ToHex(BlockHeader::MARKER));
+    }
+    const BlockHeader header = BlockHeader::Parse(head);
     if (header.payloadBytes > BlockHeader::MAX_PAYLOAD)
     {
         return Fail("a block of an impossible length",

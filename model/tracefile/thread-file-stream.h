@@ -46,7 +46,7 @@ class ThreadFileStream final : public OperationStream
     /** @return false: the file has ended, or is damaged */
     bool LoadBlock();
     bool ReadBlock(int file);
-    bool CheckBlock(const BlockHeader& header, uint64_t left);
+    bool CheckBlock(std::span<const std::byte> head, uint64_t left);
     bool Fail(const std::string& message, const std::string& got, const std::string& expected);
     bool FailRecord();
     bool Translate(TraceOperation& operation);
