@@ -7,6 +7,7 @@
 #include "transport/responder.h"
 #include "verbs/completion-queue.h"
 #include "verbs/receive-queue.h"
+#include "verbs/shared-receive-queue.h"
 #include "verbs/verbs-device.h"
 
 #include <cstdint>
@@ -40,6 +41,7 @@ struct QueuePairResources
     MemoryTable* memory{nullptr};
     CompletionQueue* sendCompletions{nullptr};
     CompletionQueue* receiveCompletions{nullptr};
+    SharedReceiveQueue* sharedReceives{nullptr}; ///< null: it has a receive queue of its own
 };
 
 /** A reliable connection's end: the machines, congestion control, and its place in the device. */
@@ -56,9 +58,12 @@ struct QueuePair
           responder{{.policy = resources.policy,
                      .attributes = &attributes,
                      .memory = resources.memory,
-                     .receives = &receives,
+                     .receives = resources.sharedReceives == nullptr
+                                     ? &receives
+                                     : &resources.sharedReceives->GetRequests(),
                      .protectionDomain = init.protectionDomain.value,
-                     .qpn = number}},
+                     .qpn = number,
+                     .isReceiveQueueShared = resources.sharedReceives != nullptr}},
           qpn{number},
           receives{init.capabilities.maxReceiveRequests, init.capabilities.maxReceiveElements},
           resources{resources},

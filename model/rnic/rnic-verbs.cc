@@ -83,9 +83,43 @@ Rnic::NewQueuePair(Qpn qpn, const QueuePairInit& init)
         QueuePairResources{.policy = &m_policy,
                            .memory = &m_objects.GetMemory(),
                            .sendCompletions = &m_objects.GetCompletionQueue(init.sendQueue),
-                           .receiveCompletions = &m_objects.GetCompletionQueue(init.receiveQueue)},
+                           .receiveCompletions = &m_objects.GetCompletionQueue(init.receiveQueue),
+                           .sharedReceives =
+                               m_objects.FindSharedReceiveQueue(init.sharedReceiveQueue)},
         qpn,
         init);
+}
+
+VerbsError
+Rnic::CreateSharedReceiveQueue(const SharedReceiveQueueInit& init, SharedReceiveQueueId& queue)
+{
+    return m_objects.CreateSharedReceiveQueue(init, queue);
+}
+
+VerbsError
+Rnic::DestroySharedReceiveQueue(SharedReceiveQueueId queue)
+{
+    return m_objects.DestroySharedReceiveQueue(queue);
+}
+
+VerbsError
+Rnic::SetSharedReceiveLimit(SharedReceiveQueueId queue, uint32_t limit)
+{
+    SharedReceiveQueue* shared = m_objects.FindSharedReceiveQueue(queue);
+    if (shared == nullptr)
+    {
+        return VerbsError::NOT_FOUND;
+    }
+    shared->SetLimit(limit);
+    return VerbsError::NONE;
+}
+
+PostResult
+Rnic::PostSharedReceive(SharedReceiveQueueId queue, std::span<const ReceiveRequest> requests)
+{
+    SharedReceiveQueue* shared = m_objects.FindSharedReceiveQueue(queue);
+    return shared == nullptr ? PostResult{VerbsError::NOT_FOUND, 0}
+                             : shared->GetRequests().Post(requests);
 }
 
 VerbsError
@@ -294,21 +328,17 @@ Rnic::PostReceive(Qpn qpn, std::span<const ReceiveRequest> requests, SimTime now
     {
         return {VerbsError::INVALID_ARGUMENT, 0};
     }
-    PostResult result;
-    for (; result.badRequest < requests.size(); ++result.badRequest)
+    if (pair.resources.sharedReceives != nullptr)
     {
-        result.error = pair.receives.Post(requests[result.badRequest]);
-        if (!result.IsOk())
-        {
-            return result;
-        }
+        return {VerbsError::INVALID_ARGUMENT, 0};
     }
+    const PostResult result = pair.receives.Post(requests);
     if (pair.attributes.state == QueuePairState::ERR)
     {
         pair.responder.Flush();
         CompleteReceives(pair, false, now);
     }
-    return {};
+    return result;
 }
 
 const QueuePairStatistics&
@@ -342,6 +372,13 @@ Rnic::CompleteReceives(QueuePair& pair, bool isSolicited, SimTime now)
     while (const auto completion = pair.responder.PopCompletion())
     {
         Complete({pair.qpn, pair.resources.receiveCompletions, *completion, isSolicited}, now);
+    }
+    SharedReceiveQueue* shared = pair.resources.sharedReceives;
+    if (shared != nullptr && shared->TakeLimitEvent() && m_observer != nullptr)
+    {
+        m_observer->OnAsyncEvent({.type = AsyncEventType::SRQ_LIMIT_REACHED,
+                                  .sharedReceiveQueue = pair.init.sharedReceiveQueue},
+                                 now);
     }
 }
 

@@ -78,6 +78,12 @@ class Rnic : public Object,
                                      CompletionQueueId& queue) override;
     VerbsError DestroyCompletionQueue(CompletionQueueId queue) override;
     CompletionQueue& GetCompletionQueue(CompletionQueueId queue) override;
+    VerbsError CreateSharedReceiveQueue(const SharedReceiveQueueInit& init,
+                                        SharedReceiveQueueId& queue) override;
+    VerbsError DestroySharedReceiveQueue(SharedReceiveQueueId queue) override;
+    VerbsError SetSharedReceiveLimit(SharedReceiveQueueId queue, uint32_t limit) override;
+    PostResult PostSharedReceive(SharedReceiveQueueId queue,
+                                 std::span<const ReceiveRequest> requests) override;
     VerbsError CreateQueuePair(const QueuePairInit& init, Qpn& qpn) override;
     VerbsError DestroyQueuePair(Qpn qpn, SimTime now) override;
     std::optional<Diagnostic> ModifyQueuePair(Qpn qpn,
@@ -187,7 +193,6 @@ class Rnic : public Object,
     void OnQueueTimers(SimTime now);
     void ArmTimer(QueuePair& pair);
     void FailSoon(QueuePair& pair);
-
     void WakeAt(SimTime time);
     void ApplyLimits(QueuePair& pair);
 

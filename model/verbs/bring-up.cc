@@ -9,6 +9,14 @@ namespace ns3::rdma
 std::optional<Diagnostic>
 BringToReadyToSend(VerbsDevice& device, Qpn qpn, QueuePairAttributes attributes, SimTime now)
 {
+    attributes.state = QueuePairState::RTS;
+    return BringUp(device, qpn, attributes, now);
+}
+
+std::optional<Diagnostic>
+BringUp(VerbsDevice& device, Qpn qpn, QueuePairAttributes attributes, SimTime now)
+{
+    const QueuePairState last = attributes.state;
     struct Step
     {
         QueuePairState state;
@@ -26,6 +34,10 @@ BringToReadyToSend(VerbsDevice& device, Qpn qpn, QueuePairAttributes attributes,
     };
     for (const Step& step : STEPS)
     {
+        if (step.state > last)
+        {
+            break;
+        }
         attributes.state = step.state;
         if (auto error = device.ModifyQueuePair(qpn, attributes, step.mask, now))
         {

@@ -17,4 +17,15 @@ std::optional<Diagnostic> BringToReadyToSend(VerbsDevice& device,
                                              QueuePairAttributes attributes,
                                              SimTime now);
 
+/**
+ * Brings a queue pair from RESET towards RTS, as far as the state of the attributes says.
+ *
+ * @param attributes with state INIT, RTR or RTS
+ * @return what the device refused; nullopt: nothing
+ */
+std::optional<Diagnostic> BringUp(VerbsDevice& device,
+                                  Qpn qpn,
+                                  QueuePairAttributes attributes,
+                                  SimTime now);
+
 } // namespace ns3::rdma

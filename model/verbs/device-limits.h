@@ -21,6 +21,7 @@ struct DeviceLimits
     uint32_t maxElements{30};                  ///< max_sge: pieces of a request
     uint32_t maxCompletionQueues{16777216};    ///< max_cq
     uint32_t maxCompletionEntries{4194303};    ///< max_cqe
+    uint32_t maxSharedReceiveQueues{8388608};  ///< max_srq
     uint32_t maxMemoryRegions{16777215};       ///< max_mr; @choice as many as there are keys
     uint64_t maxMemoryRegionBytes{UINT64_MAX}; ///< max_mr_size
     uint32_t maxProtectionDomains{16777216};   ///< max_pd

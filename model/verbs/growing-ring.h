@@ -47,6 +47,17 @@ class GrowingRing
         return m_slots[m_first];
     }
 
+    const T& Front() const
+    {
+        return m_slots[m_first];
+    }
+
+    /** Takes the newest back; there must be one. */
+    void PopBack()
+    {
+        --m_count;
+    }
+
     /** Gives the slot of the oldest back; there must be one. */
     void PopFront()
     {

@@ -29,6 +29,21 @@ ReceiveQueue::Post(const ReceiveRequest& request)
     return VerbsError::NONE;
 }
 
+PostResult
+ReceiveQueue::Post(std::span<const ReceiveRequest> requests)
+{
+    PostResult result;
+    for (; result.badRequest < requests.size(); ++result.badRequest)
+    {
+        result.error = Post(requests[result.badRequest]);
+        if (!result.IsOk())
+        {
+            return result;
+        }
+    }
+    return {};
+}
+
 uint32_t
 ReceiveQueue::GetCount() const
 {

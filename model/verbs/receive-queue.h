@@ -6,6 +6,7 @@
 #include "verbs/verbs-error.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ns3::rdma
@@ -35,6 +36,9 @@ class ReceiveQueue
 
     /** @error QUEUE_FULL, INVALID_ARGUMENT (too many pieces) */
     VerbsError Post(const ReceiveRequest& request);
+
+    /** Posts a list until one is refused. */
+    PostResult Post(std::span<const ReceiveRequest> requests);
 
     bool IsEmpty() const
     {

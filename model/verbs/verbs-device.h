@@ -33,6 +33,21 @@ struct CompletionQueueId
     bool operator==(const CompletionQueueId&) const = default;
 };
 
+struct SharedReceiveQueueId
+{
+    uint32_t value{0};
+
+    bool operator==(const SharedReceiveQueueId&) const = default;
+};
+
+/** What a shared receive queue is created from (ibv_srq_init_attr). */
+struct SharedReceiveQueueInit
+{
+    ProtectionDomainId protectionDomain{};
+    uint32_t maxRequests{128}; ///< max_wr
+    uint32_t maxElements{1};   ///< max_sge
+};
+
 /** What a queue pair is created from (ibv_qp_init_attr). */
 struct QueuePairInit
 {
@@ -40,6 +55,8 @@ struct QueuePairInit
     ProtectionDomainId protectionDomain{};
     CompletionQueueId sendQueue{};    ///< completion queue of the send queue
     CompletionQueueId receiveQueue{}; ///< completion queue of the receive queue
+    /** Receive requests come from it; 0: the queue pair has a queue of its own. */
+    SharedReceiveQueueId sharedReceiveQueue{};
     QueuePairCapabilities capabilities{};
     bool signalsAll{false}; ///< sq_sig_all: each send request completes with an entry
     uint32_t mark{0};       ///< the application's own number, for observers
@@ -77,13 +94,15 @@ enum class AsyncEventType : uint8_t
     QP_ACCESS_ERR,
     COMM_EST,
     SQ_DRAINED,
+    SRQ_LIMIT_REACHED,
 };
 
 struct AsyncEvent
 {
     AsyncEventType type{};
-    Qpn qpn{};                 ///< of QP events and SQ_DRAINED
-    CompletionQueueId queue{}; ///< of CQ_ERR
+    Qpn qpn{};                                 ///< of QP events and SQ_DRAINED
+    CompletionQueueId queue{};                 ///< of CQ_ERR
+    SharedReceiveQueueId sharedReceiveQueue{}; ///< of SRQ_LIMIT_REACHED
 
     bool operator==(const AsyncEvent&) const = default;
 };
@@ -125,6 +144,22 @@ class VerbsDevice
 
     /** The queue itself: polling, arming, resizing, moderation. It must exist. */
     virtual CompletionQueue& GetCompletionQueue(CompletionQueueId queue) = 0;
+
+    virtual VerbsError CreateSharedReceiveQueue(const SharedReceiveQueueInit& init,
+                                                SharedReceiveQueueId& queue) = 0;
+
+    /** @error NOT_FOUND, BUSY while queue pairs use it */
+    virtual VerbsError DestroySharedReceiveQueue(SharedReceiveQueueId queue) = 0;
+
+    /**
+     * Asks for one event when fewer requests than this are posted (ibv_modify_srq, IBV_SRQ_LIMIT).
+     *
+     * @param limit 0: none
+     */
+    virtual VerbsError SetSharedReceiveLimit(SharedReceiveQueueId queue, uint32_t limit) = 0;
+
+    virtual PostResult PostSharedReceive(SharedReceiveQueueId queue,
+                                         std::span<const ReceiveRequest> requests) = 0;
 
     virtual VerbsError CreateQueuePair(const QueuePairInit& init, Qpn& qpn) = 0;
     virtual VerbsError DestroyQueuePair(Qpn qpn, SimTime now) = 0;

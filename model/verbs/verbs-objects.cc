@@ -125,6 +125,10 @@ VerbsObjects::CheckInit(const QueuePairInit& init) const
     {
         return VerbsError::NOT_FOUND;
     }
+    if (init.sharedReceiveQueue != SharedReceiveQueueId{} && !Exists(init.sharedReceiveQueue))
+    {
+        return VerbsError::NOT_FOUND;
+    }
     const QueuePairCapabilities& asked = init.capabilities;
     const bool fits = asked.maxSendRequests <= m_limits.maxQueueRequests &&
                       asked.maxReceiveRequests <= m_limits.maxQueueRequests &&
@@ -145,6 +149,10 @@ VerbsObjects::AddQueuePair(const QueuePairInit& init)
         ++m_domains[init.protectionDomain.value - 1].users;
         ++m_queues[init.sendQueue.value - 1].users;
         ++m_queues[init.receiveQueue.value - 1].users;
+        if (Exists(init.sharedReceiveQueue))
+        {
+            ++m_shared[init.sharedReceiveQueue.value - 1].users;
+        }
     }
     return error;
 }
@@ -156,6 +164,56 @@ VerbsObjects::RemoveQueuePair(const QueuePairInit& init)
     --m_domains[init.protectionDomain.value - 1].users;
     --m_queues[init.sendQueue.value - 1].users;
     --m_queues[init.receiveQueue.value - 1].users;
+    if (Exists(init.sharedReceiveQueue))
+    {
+        --m_shared[init.sharedReceiveQueue.value - 1].users;
+    }
+}
+
+VerbsError
+VerbsObjects::CreateSharedReceiveQueue(const SharedReceiveQueueInit& init,
+                                       SharedReceiveQueueId& queue)
+{
+    if (!Exists(init.protectionDomain))
+    {
+        return VerbsError::NOT_FOUND;
+    }
+    if (init.maxRequests > m_limits.maxQueueRequests || init.maxElements > m_limits.maxElements ||
+        m_counts.sharedReceiveQueues >= m_limits.maxSharedReceiveQueues)
+    {
+        return VerbsError::LIMIT_EXCEEDED;
+    }
+    m_shared.push_back(
+        {.queue = std::make_unique<SharedReceiveQueue>(init.maxRequests, init.maxElements),
+         .domain = init.protectionDomain});
+    ++m_domains[init.protectionDomain.value - 1].users;
+    ++m_counts.sharedReceiveQueues;
+    queue = {static_cast<uint32_t>(m_shared.size())};
+    return VerbsError::NONE;
+}
+
+VerbsError
+VerbsObjects::DestroySharedReceiveQueue(SharedReceiveQueueId queue)
+{
+    if (!Exists(queue))
+    {
+        return VerbsError::NOT_FOUND;
+    }
+    Shared& entry = m_shared[queue.value - 1];
+    if (entry.users > 0)
+    {
+        return VerbsError::BUSY;
+    }
+    entry.queue.reset();
+    --m_domains[entry.domain.value - 1].users;
+    --m_counts.sharedReceiveQueues;
+    return VerbsError::NONE;
+}
+
+SharedReceiveQueue*
+VerbsObjects::FindSharedReceiveQueue(SharedReceiveQueueId queue)
+{
+    return Exists(queue) ? m_shared[queue.value - 1].queue.get() : nullptr;
 }
 
 MemoryTable&
@@ -183,6 +241,12 @@ VerbsObjects::Exists(ProtectionDomainId domain) const
 {
     // Handle 0 wraps to an index that no vector has.
     return domain.value - 1 < m_domains.size() && m_domains[domain.value - 1].exists;
+}
+
+bool
+VerbsObjects::Exists(SharedReceiveQueueId queue) const
+{
+    return queue.value - 1 < m_shared.size() && m_shared[queue.value - 1].queue;
 }
 
 bool

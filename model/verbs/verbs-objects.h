@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #pragma once
 
+#include "verbs/shared-receive-queue.h"
 #include "verbs/verbs-device.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct VerbsObjectCounts
     uint32_t protectionDomains{0};
     uint32_t memoryRegions{0};
     uint32_t completionQueues{0};
+    uint32_t sharedReceiveQueues{0};
     uint32_t queuePairs{0};
 
     bool operator==(const VerbsObjectCounts&) const = default;
@@ -77,6 +79,16 @@ class VerbsObjects
     /** A queue pair that was added is gone. */
     void RemoveQueuePair(const QueuePairInit& init);
 
+    /** @error NOT_FOUND no such domain, LIMIT_EXCEEDED */
+    VerbsError CreateSharedReceiveQueue(const SharedReceiveQueueInit& init,
+                                        SharedReceiveQueueId& queue);
+
+    /** @error NOT_FOUND, BUSY while queue pairs use it */
+    VerbsError DestroySharedReceiveQueue(SharedReceiveQueueId queue);
+
+    /** The queue of a handle; nullptr if there is none. Its address stays until it is destroyed. */
+    SharedReceiveQueue* FindSharedReceiveQueue(SharedReceiveQueueId queue);
+
     MemoryTable& GetMemory();
     const MemoryTable& GetMemory() const;
 
@@ -85,7 +97,7 @@ class VerbsObjects
   private:
     struct Domain
     {
-        uint32_t users{0}; ///< queue pairs
+        uint32_t users{0}; ///< queue pairs and shared receive queues
         bool exists{true};
     };
 
@@ -95,13 +107,23 @@ class VerbsObjects
         uint32_t users{0};                      ///< queue pairs, twice those that use it twice
     };
 
+    /** A shared receive queue and who uses it. */
+    struct Shared
+    {
+        std::unique_ptr<SharedReceiveQueue> queue; ///< null: destroyed
+        ProtectionDomainId domain{};
+        uint32_t users{0}; ///< queue pairs
+    };
+
     bool Exists(ProtectionDomainId domain) const;
+    bool Exists(SharedReceiveQueueId queue) const;
     bool Exists(CompletionQueueId queue) const;
 
     DeviceLimits m_limits;
     MemoryTable m_memory;
     std::vector<Domain> m_domains; ///< by handle, from 1
     std::vector<Queue> m_queues;   ///< by handle, from 1
+    std::vector<Shared> m_shared;  ///< by handle, from 1
     VerbsObjectCounts m_counts;    ///< regions: counted by the table
 };
 

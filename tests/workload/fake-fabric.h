@@ -129,6 +129,27 @@ class FakeDevice : public VerbsDevice
         return *m_queues.at(queue.value - 1);
     }
 
+    VerbsError CreateSharedReceiveQueue(const SharedReceiveQueueInit&,
+                                        SharedReceiveQueueId&) override
+    {
+        return VerbsError::NOT_SUPPORTED;
+    }
+
+    VerbsError DestroySharedReceiveQueue(SharedReceiveQueueId) override
+    {
+        return VerbsError::NOT_FOUND;
+    }
+
+    VerbsError SetSharedReceiveLimit(SharedReceiveQueueId, uint32_t) override
+    {
+        return VerbsError::NOT_FOUND;
+    }
+
+    PostResult PostSharedReceive(SharedReceiveQueueId, std::span<const ReceiveRequest>) override
+    {
+        return {VerbsError::NOT_FOUND, 0};
+    }
+
     VerbsError CreateQueuePair(const QueuePairInit& init, Qpn& qpn) override
     {
         if (m_isBroken)
@@ -284,6 +305,21 @@ class FakeFabric : public ApplicationEnvironment
         server.peer = &m_client;
         server.peerQp = source.qpn;
         return std::nullopt;
+    }
+
+    std::vector<ApplicationHost> GetInterfaces(uint32_t) override
+    {
+        return {};
+    }
+
+    QueuePairAttributes GetConnectionDefaults() override
+    {
+        return {};
+    }
+
+    bool IsChosen(const std::string&) override
+    {
+        return false;
     }
 
     uint32_t ReserveMark(MemoryPoller* poller) override
