@@ -20,6 +20,19 @@ constexpr uint64_t ALIVE_ID = uint64_t{1} << 42;
 
 constexpr SimTime ALIVE_INTERVAL = SimTime::Seconds(1);
 
+/** Adds a table, or its rows to one of the same file. */
+void
+AddTable(ResultTable more, std::vector<ResultTable>& tables)
+{
+    const auto same = std::ranges::find(tables, more.file, &ResultTable::file);
+    if (same == tables.end())
+    {
+        tables.push_back(std::move(more));
+        return;
+    }
+    same->rows.insert(same->rows.end(), more.rows.begin(), more.rows.end());
+}
+
 } // namespace
 
 ApplicationRunner::ApplicationRunner(Fabric& fabric,
@@ -35,6 +48,10 @@ ApplicationRunner::ApplicationRunner(Fabric& fabric,
         Entry& entry = m_entries.emplace_back();
         entry.runner = this;
         entry.application = chosen.factory.Create<Application>();
+        if (chosen.checked)
+        {
+            entry.application->LearnFrom(*chosen.checked);
+        }
         entry.start.Bind<&Entry::OnStart>(&entry, EventOrder::Of(EventPhase::TIMER, id));
         fabric.GetEvents().Schedule(entry.start, entry.application->GetStart());
     }
@@ -83,6 +100,13 @@ ApplicationRunner::GetPatience() const
 }
 
 bool
+ApplicationRunner::HavePlans() const
+{
+    return std::ranges::any_of(m_entries,
+                               [](const Entry& entry) { return entry.application->HasPlans(); });
+}
+
+bool
 ApplicationRunner::HasStartedAll() const
 {
     return std::all_of(
@@ -106,7 +130,8 @@ ApplicationRunner::GetOutcomes() const
         outcomes.push_back({.tag = entry.application->GetTag(),
                             .hasStarted = entry.hasStarted,
                             .hasEnded = entry.application->HasEnded(),
-                            .failure = entry.application->GetFailure()});
+                            .failure = entry.application->GetFailure(),
+                            .wait = entry.application->DescribeWait()});
     }
     return outcomes;
 }
@@ -117,21 +142,24 @@ ApplicationRunner::GetTables() const
     std::vector<ResultTable> tables;
     for (const Entry& entry : m_entries)
     {
-        const ResultTable more = entry.application->GetResults();
-        const auto same =
-            std::find_if(tables.begin(),
-                         tables.end(),
-                         [&more](const ResultTable& table) { return table.file == more.file; });
-        if (same == tables.end())
+        for (ResultTable& more : entry.application->GetResults())
         {
-            tables.push_back(more);
-        }
-        else
-        {
-            same->rows.insert(same->rows.end(), more.rows.begin(), more.rows.end());
+            AddTable(std::move(more), tables);
         }
     }
     return tables;
+}
+
+std::vector<std::string>
+ApplicationRunner::GetSummary() const
+{
+    std::vector<std::string> lines;
+    for (const Entry& entry : m_entries)
+    {
+        const std::vector<std::string> more = entry.application->GetSummary();
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    return lines;
 }
 
 EventQueue&
@@ -191,6 +219,30 @@ ApplicationRunner::ReserveMark(MemoryPoller* poller)
 {
     m_pollers.push_back(poller);
     return static_cast<uint32_t>(m_scenario.flows.size() + m_pollers.size() - 1);
+}
+
+std::vector<ApplicationHost>
+ApplicationRunner::GetInterfaces(uint32_t node)
+{
+    std::vector<ApplicationHost> hosts;
+    for (const uint32_t interface : m_fabric.GetInterfacesOf(node))
+    {
+        hosts.push_back({PeekPointer(m_fabric.GetInterfaces()[interface]), interface});
+    }
+    return hosts;
+}
+
+QueuePairAttributes
+ApplicationRunner::GetConnectionDefaults()
+{
+    return m_fabric.GetConnectionDefaults().attributes;
+}
+
+bool
+ApplicationRunner::IsChosen(const std::string& key)
+{
+    const auto found = std::ranges::find(m_scenario.parameters, key, &EffectiveParameter::key);
+    return found != m_scenario.parameters.end() && found->origin != "default";
 }
 
 std::pair<IpEnd, IpEnd>

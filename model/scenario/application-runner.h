@@ -22,6 +22,7 @@ struct ApplicationOutcome
     bool hasStarted{false};
     bool hasEnded{false};
     std::string failure; ///< why it could not do what it wanted; empty if it could
+    std::string wait;    ///< what it waits for if it has not ended
 };
 
 /**
@@ -49,6 +50,9 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
     /** How long nothing may arrive anywhere although an application goes on. */
     SimTime GetPatience() const;
 
+    /** Whether one of them will do something later of its own accord. */
+    bool HavePlans() const;
+
     bool HasStartedAll() const;
     bool HasEndedAll() const;
 
@@ -56,6 +60,9 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
 
     /** What they have measured; tables of one file are one. In the order of the scenario. */
     std::vector<ResultTable> GetTables() const;
+
+    /** What they say of themselves, for people. */
+    std::vector<std::string> GetSummary() const;
 
   private:
     /** An application and the event that begins it. */
@@ -76,6 +83,9 @@ class ApplicationRunner : private ApplicationEnvironment, private DeviceObserver
                                       const ConnectionOptions& options,
                                       SimTime now) override;
     uint32_t ReserveMark(MemoryPoller* poller) override;
+    std::vector<ApplicationHost> GetInterfaces(uint32_t node) override;
+    QueuePairAttributes GetConnectionDefaults() override;
+    bool IsChosen(const std::string& key) override;
     std::pair<IpEnd, IpEnd> GetIpEnds(const ApplicationHosts& hosts) override;
     void OnApplicationEnded(SimTime now) override;
 

@@ -130,6 +130,12 @@ class Fabric
         return m_connection;
     }
 
+    /** The interfaces of a host, in the order of its cables. @param node of the topology */
+    const std::vector<uint32_t>& GetInterfacesOf(uint32_t node) const
+    {
+        return m_interfacesOfNode[node];
+    }
+
     /**
      * The interfaces of the next flow between two hosts.
      *

@@ -3,6 +3,7 @@
 
 #include "base/settings-check.h"
 #include "scenario/attribute-text.h"
+#include "workload/path-list.h"
 
 #include <algorithm>
 
@@ -13,7 +14,8 @@ namespace
 {
 
 constexpr std::string_view NODE_TYPE = "ns3::Node";
-constexpr std::string_view FILE_SUFFIX = "File"; ///< attributes that end so hold paths
+constexpr std::string_view FILE_SUFFIX = "File";   ///< attributes that end so hold paths
+constexpr std::string_view FILES_SUFFIX = "Files"; ///< lists of them
 constexpr std::string_view FOLDER_SUFFIX = "Folder";
 
 Diagnostic
@@ -25,6 +27,26 @@ At(const SettingOrigin& origin, const std::string& key, std::string message)
     diagnostic.key = key;
     diagnostic.message = std::move(message);
     return diagnostic;
+}
+
+/** The paths of a list, each as it must be opened. */
+std::string
+ResolvePaths(const Setting& setting)
+{
+    std::vector<std::string> paths;
+    if (setting.kind == Setting::Kind::LIST)
+    {
+        for (const Setting& item : setting.items)
+        {
+            paths.push_back(ResolveSettingPath(item.text, item.origin));
+        }
+        return JoinPaths(paths);
+    }
+    for (const std::string& path : SplitPaths(setting.text))
+    {
+        paths.push_back(ResolveSettingPath(path, setting.origin));
+    }
+    return JoinPaths(paths);
 }
 
 /** Whether objects of a class are nodes, which are not made before the run. */
@@ -243,7 +265,10 @@ class Resolution
         const bool isPath =
             isText && m_rule.namesInputs &&
             (name.ends_with(FILE_SUFFIX) || name.ends_with(FOLDER_SUFFIX) || looksLikePath);
-        const std::string full = isPath ? ResolveSettingPath(*written, setting.origin) : *written;
+        const bool arePaths = isText && m_rule.namesInputs && name.ends_with(FILES_SUFFIX);
+        const std::string full = arePaths ? ResolvePaths(setting)
+                                 : isPath ? ResolveSettingPath(*written, setting.origin)
+                                          : *written;
         Diagnostics errors = text.Check(full);
         for (Diagnostic& error : errors)
         {

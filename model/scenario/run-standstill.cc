@@ -63,7 +63,8 @@ void
 RunStandstill::OnLook(SimTime now)
 {
     const uint64_t arrived = CountArrived();
-    const bool waits = m_timeline != nullptr && m_timeline->HasPending();
+    const bool waits =
+        (m_timeline != nullptr && m_timeline->HasPending()) || m_applications.HavePlans();
     if (arrived == m_arrived && m_runner.HasStartedAll() && m_applications.HasStartedAll() &&
         !waits)
     {

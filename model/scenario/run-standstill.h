@@ -15,8 +15,8 @@ namespace ns3::rdma
  * deadlock of pauses that are renewed for ever.
  *
  * It counts the frames that have reached a host. If none was added between two looks and no flow
- * or application is left to start and no entry of the timeline to come, the simulator is stopped;
- * what waits is then unfinished.
+ * or application is left to start, none has plans, and no entry of the timeline is to come, the
+ * simulator is stopped; what waits is then unfinished.
  *
  * @choice a look every second of simulated time, or twice the time in which a connection spends
  * all of its retries, in which a watchdog detects a storm, or in which an application waits, if

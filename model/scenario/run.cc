@@ -353,10 +353,7 @@ class Run
         if (!m_options.isQuiet)
         {
             PrintSummary(*m_options.out, m_scenario, report, m_performance);
-            for (const ResultTable& table : m_applications->GetTables())
-            {
-                *m_options.out << "  " << table.file << ":\n" << FormatResultTable(table, "    ");
-            }
+            PrintApplicationResults();
             *m_options.out << "  results in " << m_folder->GetPath().string() << "\n";
             const std::size_t known = m_scenario.warnings.size() + m_fabric->GetWarnings().size();
             Print("warning: ",
@@ -376,6 +373,21 @@ class Run
         }
         const bool isWhole = m_writeErrors.empty() && report.broken.empty();
         return !hasFailed && isWhole && report.deadlock.empty() ? RunExit::OK : RunExit::FAILED;
+    }
+
+    void PrintApplicationResults() const
+    {
+        for (const std::string& line : m_applications->GetSummary())
+        {
+            *m_options.out << "  " << line << "\n";
+        }
+        for (const ResultTable& table : m_applications->GetTables())
+        {
+            if (table.isShown)
+            {
+                *m_options.out << "  " << table.file << ":\n" << FormatResultTable(table, "    ");
+            }
+        }
     }
 
     /** Names the first flows that should have finished and did not. @return whether there are */
@@ -421,7 +433,7 @@ class Run
             {
                 *m_options.err << "error: application " << outcome.tag << " ("
                                << m_scenario.applications[i].key
-                               << "): " << (outcome.hasEnded ? outcome.failure : "has not ended")
+                               << "): " << (outcome.hasEnded ? outcome.failure : outcome.wait)
                                << "\n";
                 hasFailed = true;
             }

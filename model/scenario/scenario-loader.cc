@@ -367,7 +367,7 @@ class Loader
             const auto object = workload.factory.Create();
             if (const auto application = DynamicCast<Application>(object))
             {
-                AddApplication(workload, *application);
+                AddApplication(workload, application);
             }
             else
             {
@@ -412,12 +412,12 @@ class Loader
         }
     }
 
-    void AddApplication(const Generator& generator, const Application& application)
+    void AddApplication(const Generator& generator, const Ptr<Application>& application)
     {
-        const Diagnostics errors = application.Check(m_scenario.topology);
+        const Diagnostics errors = application->Check(m_scenario.topology);
         Append(m_errors, LocateDiagnostics(errors, generator.key, generator.setting));
-        m_scenario.hasIpStack |= application.NeedsIpStack();
-        if (application.IsEndless() && !m_scenario.duration)
+        m_scenario.hasIpStack |= application->NeedsIpStack();
+        if (application->IsEndless() && !m_scenario.duration)
         {
             Diagnostic endless;
             endless.key = "bytes";
@@ -425,7 +425,7 @@ class Loader
             endless.expected = "bytes above 0, or a duration of the scenario";
             Append(m_errors, LocateDiagnostics({endless}, generator.key, generator.setting));
         }
-        m_scenario.applications.push_back({generator.key, generator.factory});
+        m_scenario.applications.push_back({generator.key, generator.factory, application});
     }
 
     void GenerateFlows(const Generator& generator, const WorkloadGenerator& object)

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "scenario/measurement-window.h"
 #include "topology/topology.h"
+#include "workload/application.h"
 #include "workload/flow.h"
 
 #include "ns3/object-factory.h"
@@ -46,8 +47,9 @@ struct HpccOutputs
 /** A program that runs beside the flows. */
 struct ApplicationEntry
 {
-    std::string key;       ///< dotted path of its entry: "workload.1"
-    ObjectFactory factory; ///< a child of ns3::rdma::Application
+    std::string key;          ///< dotted path of its entry: "workload.1"
+    ObjectFactory factory;    ///< a child of ns3::rdma::Application
+    Ptr<Application> checked; ///< the one whose check found nothing wrong; null: none was made
 };
 
 /**

@@ -48,10 +48,15 @@ Application::Start(const Topology& topology, ApplicationEnvironment& environment
     return errors;
 }
 
-ResultTable
+std::vector<ResultTable>
 Application::GetResults() const
 {
-    return DoGetResults();
+    std::vector<ResultTable> tables{DoGetResults()};
+    for (ResultTable& more : DoGetMoreResults())
+    {
+        tables.push_back(std::move(more));
+    }
+    return tables;
 }
 
 std::string

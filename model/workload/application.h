@@ -7,6 +7,7 @@
 #include "engine/event-queue.h"
 #include "topology/topology.h"
 #include "verbs/verbs-device.h"
+#include "workload/result-table.h"
 #include "workload/workload.h"
 
 #include <cstdint>
@@ -106,6 +107,15 @@ class ApplicationEnvironment
      */
     virtual uint32_t ReserveMark(MemoryPoller* poller) = 0;
 
+    /** The interfaces of a host, in the order of its cables. @param node index into its nodes */
+    virtual std::vector<ApplicationHost> GetInterfaces(uint32_t node) = 0;
+
+    /** What connections have where nothing else is said. */
+    virtual QueuePairAttributes GetConnectionDefaults() = 0;
+
+    /** Whether the user has chosen a parameter's value. @param key "transport.timeout" */
+    virtual bool IsChosen(const std::string& key) = 0;
+
     /**
      * The IP stacks of two interfaces, each knowing the other's address of the link.
      *
@@ -115,14 +125,6 @@ class ApplicationEnvironment
 
     /** An application has ended; it calls nothing after that. */
     virtual void OnApplicationEnded(SimTime now) = 0;
-};
-
-/** Rows that an application contributes to a result file; files of one name are one table. */
-struct ResultTable
-{
-    std::string file;                 ///< "perftest.csv"
-    std::vector<std::string> columns; ///< with their units
-    std::vector<std::vector<std::string>> rows;
 };
 
 /**
@@ -167,8 +169,29 @@ class Application : public Workload
         return m_failure;
     }
 
-    /** What it has measured so far. */
-    ResultTable GetResults() const;
+    /** What it has measured so far, a table for each of its files. */
+    std::vector<ResultTable> GetResults() const;
+
+    /** Lines for people, besides the tables that are short enough to be shown. */
+    virtual std::vector<std::string> GetSummary() const
+    {
+        return {};
+    }
+
+    /** Whether it will do something later of its own accord, whatever arrives until then. */
+    virtual bool HasPlans() const
+    {
+        return false;
+    }
+
+    /** What it waits for when nothing is left to happen. */
+    virtual std::string DescribeWait() const
+    {
+        return "has not ended";
+    }
+
+    /** Takes over what another of the same attributes has found out when it was checked. */
+    virtual void LearnFrom(const Application&) {}
 
     /** A name for messages and tables: the attribute Tag, or the kind of application. */
     std::string GetTag() const;
@@ -201,6 +224,13 @@ class Application : public Workload
                                 ApplicationEnvironment& environment,
                                 SimTime now) = 0;
     virtual ResultTable DoGetResults() const = 0;
+
+    /** Tables besides the one above. */
+    virtual std::vector<ResultTable> DoGetMoreResults() const
+    {
+        return {};
+    }
+
     virtual std::string DoDefaultTag() const = 0;
 
     SimTime m_start{};

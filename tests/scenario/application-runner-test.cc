@@ -37,7 +37,7 @@ AddPerftest(Scenario& scenario, const std::map<std::string, std::string>& attrib
         factory.Set(name, StringValue{text});
     }
     scenario.applications.push_back(
-        {"workload." + std::to_string(scenario.applications.size()), factory});
+        {"workload." + std::to_string(scenario.applications.size()), factory, nullptr});
 }
 
 /** Picoseconds from the first bit of a frame to its last at the other end of the cable. */

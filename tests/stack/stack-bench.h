@@ -39,7 +39,7 @@ class StackBench
         }
         const Diagnostics errors = factory.Create<Application>()->Check(m_scenario.topology);
         EXPECT_TRUE(errors.empty()) << ToString(errors);
-        m_scenario.applications.push_back({"workload", factory});
+        m_scenario.applications.push_back({"workload", factory, nullptr});
     }
 
     Scenario& GetScenario()

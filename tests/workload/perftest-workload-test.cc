@@ -68,7 +68,7 @@ TEST(PerftestWorkload, RunsAndReports)
     EXPECT_TRUE(application->HasEnded());
     EXPECT_EQ(fabric.GetEndedCount(), 1U);
     EXPECT_EQ(application->GetFailure(), "");
-    const ResultTable table = application->GetResults();
+    const ResultTable table = application->GetResults().front();
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_THAT(table.rows[1],
                 testing::IsSupersetOf({"perftest", "read", "lat", "64", "3", "2.000000"}));
