@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workload/message-end.h"
+
+#include "base/hash.h"
+#include "verbs/bring-up.h"
+#include "workload/graph-thread.h"
+#include "workload/message-fabric.h"
+#include "workload/replay-engine.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+/** Identifier of all receive requests; those of sends have another. */
+constexpr uint64_t RECEIVE_ID = 1;
+
+bool
+TakesReceive(SendOpcode opcode)
+{
+    return opcode == SendOpcode::SEND || opcode == SendOpcode::SEND_WITH_IMM ||
+           opcode == SendOpcode::RDMA_WRITE_WITH_IMM;
+}
+
+} // namespace
+
+MessageEnd::MessageEnd(ReplayEngine& engine, MessageFabric& fabric, uint32_t process)
+    : m_engine{engine},
+      m_fabric{fabric},
+      m_process{process},
+      m_interface{engine.GetInterface(process)}
+{
+}
+
+std::string
+MessageEnd::Create()
+{
+    const uint32_t most = m_interface.GetDevice().GetLimits().maxQueueRequests;
+    QueuePairInit init;
+    init.capabilities.maxSendRequests = most;
+    init.capabilities.maxReceiveRequests = most;
+    init.mark = m_engine.GetEnvironment().ReserveMark(this);
+    return m_interface.MakeQueuePair(*this, init, m_qpn);
+}
+
+Psn
+MessageEnd::ChoosePsn() const
+{
+    return Psn{Mix64(Mix64(m_interface.GetNumber()) ^ m_qpn.value)};
+}
+
+std::string
+MessageEnd::Connect(MessageEnd& peer, uint8_t priority, SimTime now)
+{
+    m_peer = &peer;
+    QueuePairAttributes attributes = m_engine.GetEnvironment().GetConnectionDefaults();
+    attributes.accessFlags = ACCESS_ALL;
+    attributes.maxDestReadAtomic = attributes.maxReadAtomic;
+    attributes.address.destination = peer.m_interface.GetNumber();
+    attributes.address.priority = priority;
+    attributes.destinationQp = peer.m_qpn;
+    attributes.sendPsn = ChoosePsn();
+    attributes.receivePsn = peer.ChoosePsn();
+    const auto refusal = BringToReadyToSend(m_interface.GetDevice(), m_qpn, attributes, now);
+    return refusal ? ToString(*refusal) : "";
+}
+
+std::string
+MessageEnd::Send(const OutgoingMessage& message, SimTime now)
+{
+    const uint64_t whole = (message.bytes + MAX_MESSAGE_BYTES - 1) / MAX_MESSAGE_BYTES;
+    const uint64_t requests = std::max<uint64_t>(1, whole);
+    m_peer->m_coming.PushBack() = {message.tag, requests};
+    m_waiting.PushBack() = {message, now, message.bytes, requests, false};
+    return m_waiting.GetCount() == 1 ? PostWaiting(now) : "";
+}
+
+std::string
+MessageEnd::PostWaiting(SimTime now)
+{
+    while (!m_waiting.IsEmpty())
+    {
+        Sent& sent = m_waiting.Front();
+        do
+        {
+            const VerbsError error = PostNext(sent, now);
+            if (error == VerbsError::QUEUE_FULL)
+            {
+                return ""; // Goes on with the next completion.
+            }
+            if (error != VerbsError::NONE)
+            {
+                return "message: " + std::string{ToString(error)};
+            }
+        } while (sent.unposted > 0);
+        m_sent.PushBack() = sent;
+        m_waiting.PopFront();
+    }
+    return "";
+}
+
+VerbsError
+MessageEnd::PostNext(Sent& sent, SimTime now)
+{
+    const uint64_t bytes = std::min(sent.unposted, MAX_MESSAGE_BYTES);
+    const auto opcode = static_cast<SendOpcode>(sent.message.opcode);
+    if (TakesReceive(opcode) && !sent.hasReceive)
+    {
+        const ScatterGatherElement place{
+            0, static_cast<uint32_t>(bytes), m_peer->m_interface.GetAllMemory().lkey};
+        const ReceiveRequest request{.wrId = RECEIVE_ID, .sgList = {&place, bytes == 0 ? 0U : 1U}};
+        const VerbsError error =
+            m_peer->m_interface.GetDevice().PostReceive(m_peer->m_qpn, {&request, 1}, now).error;
+        if (error != VerbsError::NONE)
+        {
+            return error;
+        }
+        sent.hasReceive = true;
+    }
+    const ScatterGatherElement piece{
+        0, static_cast<uint32_t>(bytes), m_interface.GetAllMemory().lkey};
+    SendRequest request;
+    request.opcode = opcode;
+    request.sgList = {&piece, bytes == 0 ? 0U : 1U};
+    request.rkey = m_peer->m_interface.GetAllMemory().rkey;
+    const VerbsError error = m_interface.GetDevice().PostSend(m_qpn, {&request, 1}, now).error;
+    if (error == VerbsError::NONE)
+    {
+        sent.unposted -= bytes;
+        sent.hasReceive = false;
+    }
+    return error;
+}
+
+void
+MessageEnd::OnCompletion(const WorkCompletion& completion, SimTime now)
+{
+    if (completion.status != CompletionStatus::SUCCESS)
+    {
+        m_fabric.OnFailed(*this, completion.status, now);
+        return;
+    }
+    if (completion.wrId == RECEIVE_ID)
+    {
+        return;
+    }
+    Sent& oldest = m_sent.IsEmpty() ? m_waiting.Front() : m_sent.Front();
+    if (--oldest.unacknowledged == 0)
+    {
+        const OutgoingMessage message = oldest.message;
+        m_engine.GetStatistics().AddMessage(message.opcode, message.bytes, now - oldest.start);
+        m_sent.PopFront();
+        message.user.thread->OnAcknowledged(message.user.operation);
+    }
+    const std::string failure = PostWaiting(now);
+    if (!failure.empty())
+    {
+        m_engine.Fail(now, failure);
+    }
+}
+
+void
+MessageEnd::OnMemoryChanged(uint32_t, uint64_t, SimTime now)
+{
+    Coming& oldest = m_coming.Front();
+    if (--oldest.requests == 0)
+    {
+        const uint32_t tag = oldest.tag;
+        m_coming.PopFront();
+        m_fabric.OnArrived(m_process, m_peer->m_process, tag, now);
+    }
+}
+
+} // namespace ns3::rdma

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tests/support/test-scenario.h"
+#include "workload/replay-mapping.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ns3::rdma
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<TraceProcess>
+MakeProcesses(const std::vector<std::pair<std::string, std::string>>& namesAndHosts)
+{
+    std::vector<TraceProcess> processes;
+    for (const auto& [name, host] : namesAndHosts)
+    {
+        processes.push_back({.name = name, .host = host, .gids = {}});
+    }
+    return processes;
+}
+
+Topology
+MakeHosts(uint32_t hosts)
+{
+    return MakeStar(hosts, BitRate::Gbps(100), {});
+}
+
+/** Places that have to be found. */
+std::vector<std::pair<std::string, uint32_t>>
+Name(const Expected<std::vector<ReplayPlace>>& places, const Topology& topology)
+{
+    std::vector<std::pair<std::string, uint32_t>> names;
+    EXPECT_TRUE(places) << ToString(places.Errors());
+    for (const ReplayPlace& place : *places)
+    {
+        names.emplace_back(topology.nodes[place.node].name, place.interface);
+    }
+    return names;
+}
+
+TEST(ReplayMapping, ProcessesOfAHostShareOneInTheOrderOfAppearance)
+{
+    const Topology topology = MakeHosts(3);
+    const auto processes = MakeProcesses({{"p", "vm2"}, {"q", "vm1"}, {"r", "vm2"}, {"s", ""}});
+    EXPECT_THAT(
+        Name(MapInOrder(processes, topology, false), topology),
+        ElementsAre(
+            std::pair{"h0", 0U}, std::pair{"h1", 0U}, std::pair{"h0", 0U}, std::pair{"h2", 0U}));
+}
+
+TEST(ReplayMapping, TooFewHostsAreNamedWithBothNumbers)
+{
+    const Topology topology = MakeHosts(2);
+    const auto processes = MakeProcesses({{"p", "a"}, {"q", "b"}, {"r", "c"}});
+    const auto places = MapInOrder(processes, topology, false);
+    ASSERT_FALSE(places);
+    EXPECT_THAT(ToString(places.Errors()), HasSubstr("the trace needs 3 hosts, the fabric has 2"));
+    EXPECT_THAT(Name(MapInOrder(processes, topology, true), topology),
+                ElementsAre(std::pair{"h0", 0U}, std::pair{"h1", 0U}, std::pair{"h0", 0U}));
+}
+
+TEST(ReplayMapping, ProcessesOfAHostTakeItsInterfacesInTurn)
+{
+    Topology topology = MakeHosts(2);
+    topology.links.push_back(topology.links.front());
+    const auto processes = MakeProcesses({{"p", "a"}, {"q", "a"}, {"r", "a"}, {"s", "b"}});
+    EXPECT_THAT(
+        Name(MapInOrder(processes, topology, false), topology),
+        ElementsAre(
+            std::pair{"h0", 0U}, std::pair{"h0", 1U}, std::pair{"h0", 0U}, std::pair{"h1", 0U}));
+}
+
+TEST(ReplayMapping, ATableTakesPatterns)
+{
+    const Topology topology = MakeHosts(4);
+    const auto processes = MakeProcesses({{"rank 3", ""}, {"rank 1", ""}, {"vm1/rping:7", ""}});
+    const auto places = MapByTable("process,host\n"
+                                   "# the odd one\n"
+                                   "vm1/*:7 , h0,0\n"
+                                   "\n"
+                                   "rank *,h*\r\n",
+                                   "map.csv",
+                                   processes,
+                                   topology);
+    EXPECT_THAT(Name(places, topology),
+                ElementsAre(std::pair{"h3", 0U}, std::pair{"h1", 0U}, std::pair{"h0", 0U}));
+}
+
+TEST(ReplayMapping, WhatIsWrongWithATableHasItsLine)
+{
+    const Topology topology = MakeHosts(2);
+    const auto processes = MakeProcesses({{"p", ""}, {"q", ""}});
+    const auto find = [&](const std::string& text)
+    {
+        const auto places = MapByTable(text, "map.csv", processes, topology);
+        return places ? "" : ToString(places.Errors());
+    };
+    EXPECT_THAT(find("p,h0\nq,h9\n"), HasSubstr("map.csv:2: no host of the fabric is so called"));
+    EXPECT_THAT(find("p,h0,7\nq,h1\n"), HasSubstr("map.csv:1: the host has no such interface"));
+    EXPECT_THAT(find("p\nq,h1\n"), HasSubstr("map.csv:1: not a process and its host"));
+    EXPECT_THAT(find("p,h0,one\nq,h1\n"), HasSubstr("map.csv:1: not a process and its host"));
+    EXPECT_THAT(find("p,h0\n"), HasSubstr("no line says where a process runs"));
+    EXPECT_THAT(find("p,h0\nq,h1\nr,h1\n"),
+                HasSubstr("map.csv:3: no process of the trace is so called"));
+    EXPECT_EQ(find("*,h0\n"), "");
+}
+
+} // namespace
+
+} // namespace ns3::rdma
