@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/command-table.h"
 
+#include "scenario/replay-command.h"
 #include "scenario/trace-command.h"
 
 namespace ns3::rdma
@@ -11,6 +12,7 @@ GetCommandTable()
 {
     static const std::vector<Command> COMMANDS{
         MakeTraceCommand(),
+        MakeReplayCommand(),
     };
     return COMMANDS;
 }
