@@ -50,7 +50,7 @@ TEST(ReceiveQueue, RefusesWhatItDoesNotHold)
     EXPECT_EQ(queue.Post({.wrId = 4}), VerbsError::QUEUE_FULL);
     EXPECT_EQ(queue.Take().wrId, 2U);
     EXPECT_EQ(queue.Post({.wrId = 5}), VerbsError::NONE);
-    EXPECT_EQ(ReceiveQueue(0, 1).Post({}), VerbsError::QUEUE_FULL);
+    EXPECT_EQ(ReceiveQueue(0, 1).Post(ReceiveRequest{}), VerbsError::QUEUE_FULL);
 }
 
 TEST(ReceiveQueue, ATakenReceiveStaysWhileOthersArePosted)
