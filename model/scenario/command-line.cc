@@ -8,7 +8,6 @@
 #include "scenario/instrument-set.h"
 #include "scenario/json-schema.h"
 #include "scenario/listing.h"
-#include "scenario/plugin-loader.h"
 #include "scenario/sweep-runner.h"
 #include "scenario/text-table.h"
 #include "scenario/timeline.h"
@@ -362,55 +361,6 @@ RunWithScenario(const CommandLine& line,
     return static_cast<int>(ExitCode::OK);
 }
 
-/** The part of help about the options of one command. */
-std::string
-DescribeOptions(const Command& command)
-{
-    std::vector<std::vector<std::string>> lines;
-    for (const OptionRule& rule : command.options)
-    {
-        lines.push_back({rule.name + " " + rule.value, rule.help});
-    }
-    return lines.empty() ? "" : "\nOptions of " + command.name + ":\n" + FormatTable(lines, "  ");
-}
-
-int
-LoadPlugins(const std::vector<std::string>& plugins, std::ostream& err)
-{
-    Diagnostics errors;
-    for (const std::string& plugin : plugins)
-    {
-        const Diagnostics more = LoadPlugin(plugin, {"--plugin", 0, "--plugin"});
-        errors.insert(errors.end(), more.begin(), more.end());
-    }
-    return errors.empty() ? static_cast<int>(ExitCode::OK) : ReportBadInput(errors, err);
-}
-
-int
-FailWords(const Diagnostics& errors, std::ostream& err)
-{
-    const int code = ReportBadInput(errors, err);
-    err << "'rdmasim help' shows all commands and options.\n";
-    return code;
-}
-
-/** A command of the table. */
-int
-RunTableCommand(const Command& command,
-                const std::vector<std::string>& words,
-                const CommandContext& context)
-{
-    std::vector<OptionRule> rules = command.options;
-    rules.push_back({"--plugin", "file.so", ""});
-    const CommandWords split = SplitWords(std::span{words}.subspan(1), rules);
-    if (!split.errors.empty())
-    {
-        return FailWords(split.errors, context.err);
-    }
-    const int code = LoadPlugins(split.GetAll("--plugin"), context.err);
-    return code == static_cast<int>(ExitCode::OK) ? command.run(split, context) : code;
-}
-
 } // namespace
 
 Expected<CommandLine>
@@ -451,21 +401,18 @@ RunCommandLine(const std::vector<std::string>& words,
                std::ostream& out,
                std::ostream& err)
 {
-    const auto own = words.empty()
-                         ? GetCommandTable().end()
-                         : std::ranges::find(GetCommandTable(), words.front(), &Command::name);
-    if (own != GetCommandTable().end())
+    if (const auto code = RunTableCommand(words, {runner, out, err}))
     {
-        return RunTableCommand(*own, words, {runner, out, err});
+        return *code;
     }
     const auto line = ParseCommandLine(words);
     if (!line)
     {
-        return FailWords(line.Errors(), err);
+        return ReportBadWords(line.Errors(), err);
     }
-    if (const int code = LoadPlugins(line->plugins, err); code != static_cast<int>(ExitCode::OK))
+    if (const auto errors = LoadPlugins(line->plugins); !errors.empty())
     {
-        return code;
+        return ReportBadInput(errors, err);
     }
     if (line->command == "help")
     {

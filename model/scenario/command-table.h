@@ -5,6 +5,7 @@
 #include "scenario/run-request.h"
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -37,6 +38,23 @@ struct Command
 
 /** All such commands, in the order in which help shows them. */
 const std::vector<Command>& GetCommandTable();
+
+/** The part of help about the options of a command; empty if it has none. */
+std::string DescribeOptions(const Command& command);
+
+/**
+ * Runs the command of the table that the first word names.
+ *
+ * @return its exit code; nullopt: there is no such command
+ */
+std::optional<int> RunTableCommand(const std::vector<std::string>& words,
+                                   const CommandContext& context);
+
+/** Loads the files that "--plugin" names. @return what went wrong */
+Diagnostics LoadPlugins(const std::vector<std::string>& plugins);
+
+/** The same as ReportBadInput, of words: says where all of them are shown. */
+int ReportBadWords(const Diagnostics& diagnostics, std::ostream& err);
 
 /** Writes what is wrong and returns the exit code for it. */
 int ReportBadInput(const Diagnostics& diagnostics, std::ostream& err);
