@@ -27,7 +27,7 @@ NamedField(const char*, VALUE OWNER::*) -> NamedField<OWNER, VALUE>;
  * Those that change from post to post come first: their bits fit into the first byte.
  */
 constexpr auto OPERATION_FIELDS = std::tuple{
-    NamedField{"duration", &TraceOperation::durationNs},
+    NamedField{"duration_ns", &TraceOperation::durationNs},
     NamedField{"wr_id", &TraceOperation::wrId},
     NamedField{"object", &TraceOperation::object},
     NamedField{"bytes", &TraceOperation::bytes},

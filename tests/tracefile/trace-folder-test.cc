@@ -31,7 +31,6 @@ WriteThreadFile(const fs::path& path, uint32_t number, uint64_t operations)
     header.order = number == 1 ? ThreadOrder::GRAPH : ThreadOrder::PROGRAM;
     std::vector<std::byte> buffer(1 << 14);
     std::string bytes(reinterpret_cast<const char*>(buffer.data()), header.Emit(buffer));
-    bytes.assign(reinterpret_cast<const char*>(buffer.data()), bytes.size());
     BlockEncoder encoder;
     encoder.Begin(buffer);
     TraceOperation operation;
