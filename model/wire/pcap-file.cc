@@ -42,46 +42,107 @@ PcapReader::Open(const std::string& path)
     return FromBytes(std::move(bytes), path);
 }
 
-Expected<PcapReader>
-PcapReader::FromBytes(std::vector<std::byte> bytes, std::string name)
+bool
+PcapHeader::HasMagic(std::span<const std::byte> bytes)
 {
-    PcapReader reader;
-    reader.m_name = std::move(name);
-    reader.m_bytes = std::move(bytes);
-    if (reader.m_bytes.size() < PcapWriter::HEADER_BYTES)
+    if (bytes.size() < 4)
     {
-        return reader.Complain("the file is shorter than a pcap header",
-                               std::to_string(reader.m_bytes.size()) + " bytes",
-                               std::to_string(PcapWriter::HEADER_BYTES) + " bytes at least");
+        return false;
     }
-    const auto little = LoadLittleEndian<uint32_t>(reader.m_bytes, 0);
-    const auto big = LoadBigEndian<uint32_t>(reader.m_bytes, 0);
-    reader.m_isBigEndian = big == MAGIC_MICROSECONDS || big == MAGIC_NANOSECONDS;
-    const uint32_t magic = reader.m_isBigEndian ? big : little;
-    reader.m_isNanosecond = magic == MAGIC_NANOSECONDS;
-    if (magic != MAGIC_MICROSECONDS && magic != MAGIC_NANOSECONDS)
-    {
-        return reader.Complain("no pcap file", std::to_string(magic), "magic number of pcap");
-    }
-    const uint32_t major = reader.m_isBigEndian ? LoadBigEndian<uint16_t>(reader.m_bytes, 4)
-                                                : LoadLittleEndian<uint16_t>(reader.m_bytes, 4);
-    if (major != VERSION_MAJOR)
-    {
-        return reader.Complain("unknown version of pcap", std::to_string(major), "2");
-    }
-    const uint32_t snapBytes = reader.Load(16);
-    reader.m_snapBytes = snapBytes == 0 ? MAX_SNAP_BYTES : snapBytes;
-    // The upper bits say whether frames end with an FCS, which is then part of the record.
-    reader.m_linkType = static_cast<uint16_t>(reader.Load(20));
-    reader.m_offset = PcapWriter::HEADER_BYTES;
-    return reader;
+    const auto little = LoadLittleEndian<uint32_t>(bytes, 0);
+    const auto big = LoadBigEndian<uint32_t>(bytes, 0);
+    return little == MAGIC_MICROSECONDS || little == MAGIC_NANOSECONDS ||
+           big == MAGIC_MICROSECONDS || big == MAGIC_NANOSECONDS;
 }
 
 uint32_t
-PcapReader::Load(std::size_t offset) const
+PcapHeader::Load(std::span<const std::byte> bytes, std::size_t offset) const
 {
-    return m_isBigEndian ? LoadBigEndian<uint32_t>(m_bytes, offset)
-                         : LoadLittleEndian<uint32_t>(m_bytes, offset);
+    return isBigEndian ? LoadBigEndian<uint32_t>(bytes, offset)
+                       : LoadLittleEndian<uint32_t>(bytes, offset);
+}
+
+Expected<PcapHeader>
+PcapHeader::Parse(std::span<const std::byte> bytes, const std::string& name)
+{
+    constexpr const char* PLACE = "record 1 at byte 0";
+    const auto complain = [&](const char* message, std::string got, std::string expected) {
+        return Diagnostic{name, 0, PLACE, message, std::move(got), std::move(expected), "", {}};
+    };
+    if (bytes.size() < PcapWriter::HEADER_BYTES)
+    {
+        return complain("the file is shorter than a pcap header",
+                        std::to_string(bytes.size()) + " bytes",
+                        std::to_string(PcapWriter::HEADER_BYTES) + " bytes at least");
+    }
+    PcapHeader header;
+    const auto big = LoadBigEndian<uint32_t>(bytes, 0);
+    header.isBigEndian = big == MAGIC_MICROSECONDS || big == MAGIC_NANOSECONDS;
+    const uint32_t magic = header.Load(bytes, 0);
+    header.isNanosecond = magic == MAGIC_NANOSECONDS;
+    if (!HasMagic(bytes))
+    {
+        return complain("no pcap file", std::to_string(magic), "magic number of pcap");
+    }
+    const uint32_t major = header.isBigEndian ? LoadBigEndian<uint16_t>(bytes, 4)
+                                              : LoadLittleEndian<uint16_t>(bytes, 4);
+    if (major != VERSION_MAJOR)
+    {
+        return complain("unknown version of pcap", std::to_string(major), "2");
+    }
+    const uint32_t snapBytes = header.Load(bytes, 16);
+    header.snapBytes = snapBytes == 0 ? MAX_SNAP_BYTES : snapBytes;
+    // The upper bits say whether frames end with an FCS, which is then part of the record.
+    header.linkType = static_cast<uint16_t>(header.Load(bytes, 20));
+    return header;
+}
+
+Expected<PcapRecordHeader>
+PcapHeader::ParseRecord(std::span<const std::byte> bytes) const
+{
+    const auto complain = [](const char* message, std::string got, std::string expected) {
+        return Diagnostic{"", 0, "", message, std::move(got), std::move(expected), "", {}};
+    };
+    if (bytes.size() < PcapWriter::RECORD_HEADER_BYTES)
+    {
+        return complain("the file ends inside a record's header",
+                        std::to_string(bytes.size()) + " bytes",
+                        std::to_string(PcapWriter::RECORD_HEADER_BYTES) + " bytes");
+    }
+    const uint32_t seconds = Load(bytes, 0);
+    const uint32_t fraction = Load(bytes, 4);
+    const uint32_t captured = Load(bytes, 8);
+    const uint32_t original = Load(bytes, 12);
+    if (fraction >= (isNanosecond ? NANOSECONDS_PER_SECOND : MICROSECONDS_PER_SECOND))
+    {
+        return complain("the time's fraction is a second or more", std::to_string(fraction), "");
+    }
+    if (captured > original || captured > snapBytes)
+    {
+        return complain("the record is longer than its frame or the snap length",
+                        std::to_string(captured) + " bytes",
+                        "at most " + std::to_string(std::min(original, snapBytes)) + " bytes");
+    }
+    const uint64_t fractionNs = isNanosecond ? fraction : uint64_t{fraction} * 1000;
+    return PcapRecordHeader{.timeNs = seconds * NANOSECONDS_PER_SECOND + fractionNs,
+                            .captured = captured,
+                            .original = original};
+}
+
+Expected<PcapReader>
+PcapReader::FromBytes(std::vector<std::byte> bytes, std::string name)
+{
+    const auto header = PcapHeader::Parse(bytes, name);
+    if (!header)
+    {
+        return header.Errors();
+    }
+    PcapReader reader;
+    reader.m_name = std::move(name);
+    reader.m_bytes = std::move(bytes);
+    reader.m_header = *header;
+    reader.m_offset = PcapWriter::HEADER_BYTES;
+    return reader;
 }
 
 Diagnostic
@@ -95,45 +156,29 @@ PcapReader::Complain(std::string message, std::string got, std::string expected)
 Expected<std::optional<PcapRecord>>
 PcapReader::Next()
 {
-    const std::size_t left = m_bytes.size() - m_offset;
-    if (left == 0)
+    const auto left = std::span{std::as_const(m_bytes)}.subspan(m_offset);
+    if (left.empty())
     {
         return std::optional<PcapRecord>{};
     }
-    if (left < PcapWriter::RECORD_HEADER_BYTES)
+    const auto header = m_header.ParseRecord(left);
+    if (!header)
     {
-        return Complain("the file ends inside a record's header",
-                        std::to_string(left) + " bytes",
-                        std::to_string(PcapWriter::RECORD_HEADER_BYTES) + " bytes");
+        const Diagnostic& why = header.Errors().front();
+        return Complain(why.message, why.got, why.expected);
     }
-    const uint32_t seconds = Load(m_offset);
-    const uint32_t fraction = Load(m_offset + 4);
-    const uint32_t captured = Load(m_offset + 8);
-    const uint32_t original = Load(m_offset + 12);
-    if (fraction >= (m_isNanosecond ? NANOSECONDS_PER_SECOND : MICROSECONDS_PER_SECOND))
-    {
-        return Complain("the time's fraction is a second or more", std::to_string(fraction), "");
-    }
-    if (captured > original || captured > m_snapBytes)
-    {
-        return Complain("the record is longer than its frame or the snap length",
-                        std::to_string(captured) + " bytes",
-                        "at most " + std::to_string(std::min(original, m_snapBytes)) + " bytes");
-    }
-    if (captured > left - PcapWriter::RECORD_HEADER_BYTES)
+    const auto data = left.subspan(PcapWriter::RECORD_HEADER_BYTES);
+    if (header->captured > data.size())
     {
         return Complain("the file ends inside the record",
-                        std::to_string(left - PcapWriter::RECORD_HEADER_BYTES) + " bytes",
-                        std::to_string(captured) + " bytes");
+                        std::to_string(data.size()) + " bytes",
+                        std::to_string(header->captured) + " bytes");
     }
-    const uint64_t fractionNs = m_isNanosecond ? fraction : uint64_t{fraction} * 1000;
-    const PcapRecord record{
-        .timeNs = seconds * NANOSECONDS_PER_SECOND + fractionNs,
-        .originalBytes = original,
-        .bytes = std::span{m_bytes}.subspan(m_offset + PcapWriter::RECORD_HEADER_BYTES, captured)};
-    m_offset += PcapWriter::RECORD_HEADER_BYTES + captured;
+    m_offset += PcapWriter::RECORD_HEADER_BYTES + header->captured;
     ++m_records;
-    return std::optional{record};
+    return std::optional{PcapRecord{.timeNs = header->timeNs,
+                                    .originalBytes = header->original,
+                                    .bytes = data.first(header->captured)}};
 }
 
 PcapWriter::PcapWriter(ByteSink sink, uint32_t snapBytes)

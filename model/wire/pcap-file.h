@@ -32,13 +32,46 @@ struct PcapRecord
     }
 };
 
+/** The header of a record: what stands before the bytes of a frame. */
+struct PcapRecordHeader
+{
+    uint64_t timeNs{0};
+    uint32_t captured{0}; ///< bytes that follow
+    uint32_t original{0}; ///< bytes on the wire
+};
+
+/** The header of a pcap file. @spec draft-ietf-opsawg-pcap section 4 */
+struct PcapHeader
+{
+    bool isBigEndian{false};
+    bool isNanosecond{false};
+    uint16_t linkType{0};
+    uint32_t snapBytes{0}; ///< that of tcpdump where the file says 0: any length
+
+    /** Whether bytes begin with one of the magic numbers; false of fewer than four. */
+    static bool HasMagic(std::span<const std::byte> bytes);
+
+    /** @param name for diagnostics. @error too short, another magic number or version */
+    static Expected<PcapHeader> Parse(std::span<const std::byte> bytes, const std::string& name);
+
+    /**
+     * Reads the header of a record.
+     *
+     * @error too short, no time, or longer than its frame or the snap length; without a place
+     */
+    Expected<PcapRecordHeader> ParseRecord(std::span<const std::byte> bytes) const;
+
+    /** A field of the file, in its byte order. */
+    uint32_t Load(std::span<const std::byte> bytes, std::size_t offset) const;
+};
+
 /**
  * Reads a pcap file from memory, record by record: microseconds or nanoseconds, either byte order.
  *
  * A record that contradicts itself or the file's size ends the reading with a diagnostic that names
  * the record and its offset; those before it have been handed out.
  *
- * Not modelled: pcapng; the obsolete variants of the magic number.
+ * Not modelled: pcapng (CaptureFile reads it); the obsolete variants of the magic number.
  *
  * @spec draft-ietf-opsawg-pcap sections 4 (file header) and 5 (packet record)
  */
@@ -65,29 +98,25 @@ class PcapReader
 
     uint16_t GetLinkType() const
     {
-        return m_linkType;
+        return m_header.linkType;
     }
 
     /** The longest record in bytes; 0 in the file means any length. */
     uint32_t GetSnapBytes() const
     {
-        return m_snapBytes;
+        return m_header.snapBytes;
     }
 
   private:
     PcapReader() = default;
 
-    uint32_t Load(std::size_t offset) const;
     Diagnostic Complain(std::string message, std::string got, std::string expected) const;
 
     std::string m_name;
     std::vector<std::byte> m_bytes;
     std::size_t m_offset{0};
     uint64_t m_records{0};
-    bool m_isBigEndian{false};
-    bool m_isNanosecond{false};
-    uint16_t m_linkType{0};
-    uint32_t m_snapBytes{0};
+    PcapHeader m_header;
 };
 
 /**

@@ -190,10 +190,7 @@ TakeTransport(Bytes rest, RocePacket& packet)
     {
         return RoceError::UNKNOWN_OPCODE;
     }
-    bool isWhole = true;
-    ForEachHeader(
-        *info, packet.extended, [&](auto& header) { isWhole = isWhole && Take(rest, header); });
-    if (!isWhole)
+    if (!TakeExtendedHeaders(*info, rest, packet.extended))
     {
         return RoceError::TRUNCATED;
     }
@@ -216,6 +213,14 @@ std::string_view
 ToString(RoceError error)
 {
     return ERROR_NAMES[static_cast<std::size_t>(error)];
+}
+
+bool
+TakeExtendedHeaders(const OpcodeInfo& info, Bytes& bytes, ExtendedHeaders& headers)
+{
+    bool isWhole = true;
+    ForEachHeader(info, headers, [&](auto& header) { isWhole = isWhole && Take(bytes, header); });
+    return isWhole;
 }
 
 std::variant<RocePacket, RoceError>

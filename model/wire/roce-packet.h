@@ -61,6 +61,15 @@ struct ExtendedHeaders
 };
 
 /**
+ * Reads the extended headers of an opcode and goes on behind them.
+ *
+ * @return false: the bytes end before; some may have been read
+ */
+bool TakeExtendedHeaders(const OpcodeInfo& info,
+                         std::span<const std::byte>& bytes,
+                         ExtendedHeaders& headers);
+
+/**
  * A RoCE packet by its fields: RoCEv2 over IPv4 or IPv6, or RoCEv1; with or without VLAN tag.
  *
  * Payload, pad and trailer are seen where they lie: the bytes must outlive the value. Fields that
