@@ -24,7 +24,10 @@ class HpccFileTopology : public TopologyGenerator
         return {};
     }
 
-    Expected<Topology> DoGenerate() const override;
+    Expected<Topology> DoGenerate() const override
+    {
+        return ReadFile(m_file, ReadHpccTopology);
+    }
 
     std::string m_file;
 };
@@ -47,26 +50,6 @@ HpccFileTopology::GetTypeId()
                                           MakeStringAccessor(&HpccFileTopology::m_file),
                                           MakeStringChecker());
     return tid;
-}
-
-Expected<Topology>
-HpccFileTopology::DoGenerate() const
-{
-    if (m_file.empty())
-    {
-        Diagnostic diagnostic;
-        diagnostic.key = "file";
-        diagnostic.message = "no topology file is named";
-        diagnostic.expected = "a path";
-        return diagnostic;
-    }
-    std::vector<std::string> notes;
-    Expected<Topology> topology = ReadHpccTopology(m_file, notes);
-    for (std::string& note : notes)
-    {
-        Note(std::move(note));
-    }
-    return topology;
 }
 
 } // namespace

@@ -204,12 +204,12 @@ ParseQuantity(std::string_view text, const std::array<Unit, N>& units)
 
 } // namespace
 
-TextReader::TextReader(std::string_view text) : m_rest{text}
+TextReader::TextReader(std::string_view text) : m_rest{SkipByteOrderMark(text)} {}
+
+std::string_view
+SkipByteOrderMark(std::string_view text)
 {
-    if (m_rest.starts_with(BYTE_ORDER_MARK))
-    {
-        m_rest.remove_prefix(BYTE_ORDER_MARK.size());
-    }
+    return text.substr(text.starts_with(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.size() : 0);
 }
 
 bool
@@ -285,11 +285,11 @@ DiagnosticList::Take()
 }
 
 Expected<std::string>
-ReadTextFile(const std::string& path)
+ReadWholeFile(const std::string& path)
 {
     Diagnostic diagnostic;
     diagnostic.file = path;
-    diagnostic.expected = "a readable text file";
+    diagnostic.expected = "a readable file";
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status))
@@ -310,13 +310,22 @@ ReadTextFile(const std::string& path)
         diagnostic.message = "the file cannot be read";
         return diagnostic;
     }
-    std::string text = std::move(content).str();
-    if (text.find('\0') != std::string::npos)
+    return std::move(content).str();
+}
+
+Expected<std::string>
+ReadTextFile(const std::string& path)
+{
+    Expected<std::string> text = ReadWholeFile(path);
+    if (!text || text->find('\0') == std::string::npos)
     {
-        diagnostic.message = "the file holds a zero byte: it is not a text file";
-        return diagnostic;
+        return text;
     }
-    return text;
+    Diagnostic diagnostic;
+    diagnostic.file = path;
+    diagnostic.message = "the file holds a zero byte: it is not a text file";
+    diagnostic.expected = "a text file";
+    return diagnostic;
 }
 
 std::optional<uint64_t>

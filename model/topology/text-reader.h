@@ -53,6 +53,9 @@ class TextReader
     uint32_t m_line{0};
 };
 
+/** The text without a byte order mark at its start. */
+std::string_view SkipByteOrderMark(std::string_view text);
+
 /**
  * Collects what is wrong with one file, and stops counting when a person would stop reading.
  *
@@ -92,9 +95,16 @@ class DiagnosticList
 };
 
 /**
- * Reads a whole file.
+ * Reads a whole file, whatever is in it.
  *
- * @error the file is missing, unreadable, no regular file, or holds a zero byte (is not text)
+ * @error the file is missing, unreadable or a folder
+ */
+Expected<std::string> ReadWholeFile(const std::string& path);
+
+/**
+ * Reads a whole file of text.
+ *
+ * @error as ReadWholeFile; the file holds a zero byte
  */
 Expected<std::string> ReadTextFile(const std::string& path);
 

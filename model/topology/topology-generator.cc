@@ -183,6 +183,16 @@ TopologyGenerator::GetTypeId()
 }
 
 Expected<Topology>
+TopologyGenerator::ReadFile(const std::string& path, FileReader reader) const
+{
+    if (path.empty())
+    {
+        return MakeDiagnostic("file", "no topology file is named", "", "a path");
+    }
+    return reader(path, m_notes);
+}
+
+Expected<Topology>
 TopologyGenerator::Generate() const
 {
     m_notes.clear();

@@ -66,6 +66,13 @@ class TopologyGenerator : public Object
         m_notes.push_back(std::move(text));
     }
 
+    /** Reads a topology from a file. */
+    using FileReader = Expected<Topology> (*)(const std::string& path,
+                                              std::vector<std::string>& notes);
+
+    /** Reads the file that the attribute File names, and keeps its notes. */
+    Expected<Topology> ReadFile(const std::string& path, FileReader reader) const;
+
   private:
     /** What the attributes ask for; zero where it is not known before a file was read. */
     virtual TopologySize DoPredictSize() const = 0;

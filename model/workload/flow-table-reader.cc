@@ -3,7 +3,7 @@
 
 #include "base/quantity.h"
 #include "base/traffic-class.h"
-#include "topology/text-reader.h"
+#include "topology/table-reader.h"
 #include "workload/flow-checks.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace ns3::rdma
 {
@@ -185,71 +184,22 @@ class FieldReader
     std::map<std::string, uint32_t> m_hosts;
 };
 
-/** A line cut at its commas, without blanks around the parts. */
-std::vector<TextToken>
-CutAtCommas(std::string_view line, uint32_t number)
+/** Whether there is one column for the start; reports if not. */
+bool
+HasOneStart(const TableReader& table, DiagnosticList& errors)
 {
-    constexpr std::string_view BLANKS = " \t\r";
-    std::vector<TextToken> cells;
-    for (size_t at = 0; at <= line.size();)
-    {
-        const size_t end = std::min(line.find(',', at), line.size());
-        const size_t first = std::min(line.find_first_not_of(BLANKS, at), end);
-        size_t last = end;
-        while (last > first && BLANKS.find(line[last - 1]) != std::string_view::npos)
-        {
-            --last;
-        }
-        cells.push_back(
-            {line.substr(first, last - first), number, static_cast<uint32_t>(first + 1)});
-        at = end + 1;
-    }
-    return cells;
-}
-
-/** Checks the first line; the names in it, or nothing if something is wrong. */
-std::vector<std::string>
-ReadColumns(const std::vector<TextToken>& cells, DiagnosticList& errors)
-{
-    const std::vector<std::string> known = ColumnNames();
-    std::vector<std::string> names;
-    std::set<std::string> seen;
-    uint32_t starts = 0;
-    for (const TextToken& cell : cells)
-    {
-        const std::string name{cell.text};
-        if (std::find(known.begin(), known.end(), name) == known.end())
-        {
-            Diagnostic diagnostic;
-            diagnostic.line = cell.line;
-            diagnostic.message = "unknown column";
-            diagnostic.got = name;
-            diagnostic.nearest = NearestName(name, known);
-            diagnostic.knownNames = known;
-            errors.Add(std::move(diagnostic));
-        }
-        if (!seen.insert(name).second)
-        {
-            errors.Add(cell, "the column is named twice", "each column once");
-        }
-        starts += name.starts_with("start") ? 1 : 0;
-        names.push_back(name);
-    }
-    for (const char* const needed : {"source", "destination", "bytes"})
-    {
-        if (!seen.contains(needed))
-        {
-            errors.Add(cells[0].line, "a column is missing", "", needed);
-        }
-    }
+    const auto starts =
+        std::count_if(table.Names().begin(),
+                      table.Names().end(),
+                      [](const std::string& name) { return name.starts_with("start"); });
     if (starts != 1)
     {
-        errors.Add(cells[0].line,
+        errors.Add(table.Line(),
                    "the start must have one column",
                    std::to_string(starts) + " columns",
                    "start, start_ps, start_ns, start_us or start_s");
     }
-    return names;
+    return starts == 1;
 }
 
 } // namespace
@@ -262,47 +212,22 @@ ParseFlowTable(std::string_view text,
 {
     DiagnosticList errors{file};
     FieldReader fields{topology, errors};
-    std::vector<std::string> names;
-    FlowList flows;
-    uint32_t number = 0;
-    while (!text.empty() && (errors.IsEmpty() || !names.empty()))
+    TableReader table{text, errors};
+    const bool hasNames = table.ReadNames(ColumnNames(), {"source", "destination", "bytes"});
+    if (table.Names().empty() || !(HasOneStart(table, errors) && hasNames))
     {
-        ++number;
-        const size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const std::vector<TextToken> cells = CutAtCommas(line, number);
-        if (line.starts_with('#') || (cells.size() == 1 && cells[0].text.empty()))
-        {
-            continue;
-        }
-        if (names.empty())
-        {
-            names = ReadColumns(cells, errors);
-            if (!errors.IsEmpty())
-            {
-                return errors.Take();
-            }
-            continue;
-        }
-        if (cells.size() != names.size())
-        {
-            errors.Add(number,
-                       "the line has not as many columns as the first",
-                       std::to_string(cells.size()),
-                       std::to_string(names.size()));
-            continue;
-        }
+        return errors.Take();
+    }
+    FlowList flows;
+    std::vector<TextToken> cells;
+    while (table.Next(cells))
+    {
         Flow flow = prototype;
         for (size_t i = 0; i < cells.size(); ++i)
         {
-            fields.Set(flow, names[i], cells[i]);
+            fields.Set(flow, table.Names()[i], cells[i]);
         }
         flows.push_back(std::move(flow));
-    }
-    if (names.empty())
-    {
-        errors.Add(0, "the file is empty", "", "a line of column names, then a line for each flow");
     }
     if (!errors.IsEmpty())
     {
