@@ -68,7 +68,7 @@ LIMITS = {"function": 60, "source": 500, "header": 250, "parameters": 4, "nestin
 _SKIPPED_FOLDERS = re.compile(r"build.*|results|__pycache__|\.(?!ci$).*")
 _SPDX = "SPDX-License-Identifier: GPL-2.0-only"
 _NEEDS_SPDX = {".cc", ".h", ".py", ".sh"}
-_BINARY = {".png", ".pcap", ".pcapng", ".svg", ".gz", ".pdf", ".rdt"}
+_BINARY = {".png", ".pcap", ".pcapng", ".svg", ".gz", ".pdf", ".rdt", ".bin"}
 
 
 @dataclass(frozen=True)
