@@ -25,7 +25,7 @@ class HpccFlowParser
   public:
     HpccFlowParser(std::string_view text,
                    const std::string& file,
-                   const Topology& topology,
+                   const Topology* topology,
                    std::vector<std::string>& notes)
         : m_reader{text},
           m_file{file},
@@ -60,7 +60,7 @@ class HpccFlowParser
 
     TextReader m_reader;
     const std::string& m_file;
-    const Topology& m_topology;
+    const Topology* m_topology; ///< null: unknown
     DiagnosticList m_errors;
     std::vector<std::string>& m_notes;
     std::vector<TextToken> m_words; ///< the line read last
@@ -133,14 +133,13 @@ std::optional<uint32_t>
 HpccFlowParser::ReadHost(const TextToken& word)
 {
     const std::optional<uint64_t> id = ParseWhole(word.text);
-    if (!id || *id >= m_topology.nodes.size())
+    const uint64_t limit = m_topology != nullptr ? m_topology->nodes.size() : MAX_HPCC_NODES;
+    if (!id || *id >= limit)
     {
-        m_errors.Add(word,
-                     "unknown node id",
-                     "the id of a host, below " + std::to_string(m_topology.nodes.size()));
+        m_errors.Add(word, "unknown node id", "the id of a host, below " + std::to_string(limit));
         return std::nullopt;
     }
-    if (m_topology.nodes[*id].kind != NodeKind::HOST)
+    if (m_topology != nullptr && m_topology->nodes[*id].kind != NodeKind::HOST)
     {
         m_errors.Add(word, "the node is a switch", "the id of a host");
         return std::nullopt;
@@ -232,7 +231,34 @@ ParseHpccFlows(std::string_view text,
                const Topology& topology,
                std::vector<std::string>& notes)
 {
-    return HpccFlowParser{text, file, topology, notes}.Parse();
+    return HpccFlowParser{text, file, &topology, notes}.Parse();
+}
+
+Expected<FlowList>
+ParseHpccFlowIds(std::string_view text, const std::string& file, std::vector<std::string>& notes)
+{
+    return HpccFlowParser{text, file, nullptr, notes}.Parse();
+}
+
+bool
+LooksLikeHpccFlows(std::string_view head)
+{
+    TextReader reader{head};
+    std::vector<TextToken> words;
+    if (!reader.Next(words) || words.size() != 1 || !ParseWhole(words[0].text))
+    {
+        return false;
+    }
+    const bool isEmpty = words[0].text == "0";
+    if (!reader.Next(words))
+    {
+        return isEmpty;
+    }
+    const bool isFlow = words.size() == COLUMNS || words.size() == CONWEAVE_COLUMNS;
+    return isFlow && ParseScaled(words.back().text, 0) &&
+           std::all_of(words.begin(),
+                       words.end() - 1,
+                       [](const TextToken& word) { return ParseWhole(word.text).has_value(); });
 }
 
 Expected<FlowList>

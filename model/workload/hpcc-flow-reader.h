@@ -34,6 +34,20 @@ Expected<FlowList> ParseHpccFlows(std::string_view text,
                                   const Topology& topology,
                                   std::vector<std::string>& notes);
 
+/**
+ * Reads the same without knowing the fabric: sources and destinations are the file's own ids.
+ *
+ * @error as ParseHpccFlows, but any id below MAX_HPCC_NODES is taken for a host's
+ */
+Expected<FlowList> ParseHpccFlowIds(std::string_view text,
+                                    const std::string& file,
+                                    std::vector<std::string>& notes);
+
+constexpr uint32_t MAX_HPCC_NODES = 1'000'000; ///< @choice as many as a topology has
+
+/** Whether a text begins like a flow file: a count alone, then five or six columns of numbers. */
+bool LooksLikeHpccFlows(std::string_view head);
+
 /** Reads the file of that name by ParseHpccFlows. */
 Expected<FlowList> ReadHpccFlows(const std::string& path,
                                  const Topology& topology,
