@@ -18,6 +18,12 @@ namespace
 /** Identifier of all receive requests; those of sends have another. */
 constexpr uint64_t RECEIVE_ID = 1;
 
+std::string
+Explain(VerbsError error)
+{
+    return "message: " + std::string{ToString(error)};
+}
+
 bool
 TakesReceive(SendOpcode opcode)
 {
@@ -74,8 +80,33 @@ MessageEnd::Send(const OutgoingMessage& message, SimTime now)
     const uint64_t whole = (message.bytes + MAX_MESSAGE_BYTES - 1) / MAX_MESSAGE_BYTES;
     const uint64_t requests = std::max<uint64_t>(1, whole);
     m_peer->m_coming.PushBack() = {message.tag, requests};
-    m_waiting.PushBack() = {message, now, message.bytes, requests, false};
-    return m_waiting.GetCount() == 1 ? PostWaiting(now) : "";
+    const bool isFirst = m_waiting.IsEmpty();
+    Sent& sent = isFirst ? m_sent.PushBack() : m_waiting.PushBack();
+    sent = {message, now, message.bytes, requests, false};
+    const VerbsError error = isFirst ? PostAll(sent, now) : VerbsError::NONE;
+    if (error == VerbsError::NONE)
+    {
+        return {};
+    }
+    if (error != VerbsError::QUEUE_FULL)
+    {
+        return Explain(error);
+    }
+    // Goes on with the next completion.
+    m_waiting.PushBack() = sent;
+    m_sent.PopBack();
+    return {};
+}
+
+VerbsError
+MessageEnd::PostAll(Sent& sent, SimTime now)
+{
+    VerbsError error = VerbsError::NONE;
+    do
+    {
+        error = PostNext(sent, now);
+    } while (error == VerbsError::NONE && sent.unposted > 0);
+    return error;
 }
 
 std::string
@@ -84,18 +115,11 @@ MessageEnd::PostWaiting(SimTime now)
     while (!m_waiting.IsEmpty())
     {
         Sent& sent = m_waiting.Front();
-        do
+        const VerbsError error = PostAll(sent, now);
+        if (error != VerbsError::NONE)
         {
-            const VerbsError error = PostNext(sent, now);
-            if (error == VerbsError::QUEUE_FULL)
-            {
-                return ""; // Goes on with the next completion.
-            }
-            if (error != VerbsError::NONE)
-            {
-                return "message: " + std::string{ToString(error)};
-            }
-        } while (sent.unposted > 0);
+            return error == VerbsError::QUEUE_FULL ? "" : Explain(error);
+        }
         m_sent.PushBack() = sent;
         m_waiting.PopFront();
     }
@@ -154,6 +178,10 @@ MessageEnd::OnCompletion(const WorkCompletion& completion, SimTime now)
         m_engine.GetStatistics().AddMessage(message.opcode, message.bytes, now - oldest.start);
         m_sent.PopFront();
         message.user.thread->OnAcknowledged(message.user.operation);
+    }
+    if (m_waiting.IsEmpty())
+    {
+        return;
     }
     const std::string failure = PostWaiting(now);
     if (!failure.empty())

@@ -81,6 +81,7 @@ class MessageEnd : public ReplayEndpoint
 
     Psn ChoosePsn() const;
     std::string PostWaiting(SimTime now);
+    VerbsError PostAll(Sent& sent, SimTime now);
     VerbsError PostNext(Sent& sent, SimTime now);
 
     ReplayEngine& m_engine;

@@ -68,16 +68,20 @@ MessageFabric::MakeEnds(uint32_t process, Connection& connection, SimTime now)
 std::string
 MessageFabric::Send(uint32_t process, ObjectId object, const OutgoingMessage& message, SimTime now)
 {
-    Connection& connection = m_connections[process].at(object);
-    if (connection.end == nullptr)
+    if (m_last.process != process || m_last.object != object)
     {
-        std::string refusal = MakeEnds(process, connection, now);
-        if (!refusal.empty())
+        Connection& connection = m_connections[process].at(object);
+        if (connection.end == nullptr)
         {
-            return refusal;
+            std::string refusal = MakeEnds(process, connection, now);
+            if (!refusal.empty())
+            {
+                return refusal;
+            }
         }
+        m_last = {process, object, connection.end};
     }
-    return connection.end->Send(message, now);
+    return m_last.end->Send(message, now);
 }
 
 MessageFabric::Match&

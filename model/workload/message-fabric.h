@@ -96,6 +96,14 @@ class MessageFabric
 
     using Matches = std::unordered_map<Key, Match, KeyHash>;
 
+    /** The connection that a message was sent on last. */
+    struct Last
+    {
+        uint32_t process{UINT32_MAX};
+        ObjectId object{NO_OBJECT};
+        MessageEnd* end{nullptr};
+    };
+
     std::string MakeEnds(uint32_t process, Connection& connection, SimTime now);
     Match& Find(const Key& key);
     void Forget(const Key& key);
@@ -106,6 +114,7 @@ class MessageFabric
     /** By lower and higher process, and rank: that of the lower process first. */
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::array<std::unique_ptr<MessageEnd>, 2>>
         m_ends;
+    Last m_last;
     Matches m_matches;
     std::vector<Matches::node_type> m_spare; ///< used again, with what they own
 };

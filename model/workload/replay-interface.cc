@@ -2,15 +2,12 @@
 #include "workload/replay-interface.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-
-constexpr std::size_t POLL_BATCH = 16;
 
 std::string
 Explain(const std::string& what, VerbsError error)
@@ -76,16 +73,15 @@ ReplayInterface::OnCompletionEvent(CompletionQueue& queue, SimTime now)
         return; // The loop below will find it.
     }
     m_isPolling = true;
-    std::array<WorkCompletion, POLL_BATCH> batch;
     do
     {
-        const std::size_t count = queue.Poll(batch);
+        const std::size_t count = queue.Poll(m_batch);
         for (std::size_t i = 0; i < count; ++i)
         {
-            ReplayEndpoint* endpoint = m_endpoints[batch[i].qpn.value];
+            ReplayEndpoint* endpoint = m_endpoints[m_batch[i].qpn.value];
             if (endpoint != nullptr)
             {
-                endpoint->OnCompletion(batch[i], now);
+                endpoint->OnCompletion(m_batch[i], now);
             }
         }
         queue.RequestNotify(Notify::NEXT);

@@ -4,6 +4,7 @@
 #include "verbs/verbs-device.h"
 #include "workload/application.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -78,6 +79,7 @@ class ReplayInterface : private CompletionChannel
     CompletionQueueId m_queue;
     MemoryRegion m_allMemory;
     std::vector<ReplayEndpoint*> m_endpoints; ///< by queue pair number; null: not ours
+    std::array<WorkCompletion, 16> m_batch;   ///< completions as they are taken
     bool m_isPolling{false};
 };
 

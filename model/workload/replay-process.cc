@@ -61,6 +61,7 @@ ReplayProcess::Create()
         }
         m_pairs.push_back(std::make_unique<ProgramQueuePair>(m_engine, surveyed));
         m_pairOf[surveyed.object] = m_pairs.back().get();
+        m_lastPair = {surveyed.object, m_pairs.back().get()};
         std::string refusal =
             m_pairs.back()->Create(FindSharedQueue(surveyed.detail.sharedReceiveQueue));
         if (!refusal.empty())
@@ -95,8 +96,12 @@ ReplayProcess::Connect(SimTime now)
 ProgramQueuePair*
 ReplayProcess::FindQueuePair(ObjectId object)
 {
-    const auto found = m_pairOf.find(object);
-    return found == m_pairOf.end() ? nullptr : found->second;
+    if (m_lastPair.first != object)
+    {
+        const auto found = m_pairOf.find(object);
+        m_lastPair = {object, found == m_pairOf.end() ? nullptr : found->second};
+    }
+    return m_lastPair.second;
 }
 
 SharedReceiveQueueId
@@ -121,8 +126,12 @@ ReplayProcess::TranslateLocal(const TraceOperation& operation) const
         element.address = 0;
         return element;
     }
-    const auto found = m_local.find(operation.localKey);
-    element.lkey = found == m_local.end() ? WRONG_KEY : found->second.lkey;
+    if (m_lastLocal.deviceKey == WRONG_KEY || m_lastLocal.key != operation.localKey)
+    {
+        const auto found = m_local.find(operation.localKey);
+        m_lastLocal = {operation.localKey, found == m_local.end() ? WRONG_KEY : found->second.lkey};
+    }
+    element.lkey = m_lastLocal.deviceKey;
     return element;
 }
 
@@ -134,9 +143,14 @@ ReplayProcess::TranslateRemote(uint32_t rkey) const
     {
         return m_engine.GetInterface(m_number).GetAllMemory().rkey;
     }
+    if (m_lastRemote.deviceKey != WRONG_KEY && m_lastRemote.key == rkey)
+    {
+        return m_lastRemote.deviceKey;
+    }
     const auto found = m_remote.find(rkey);
     if (found != m_remote.end())
     {
+        m_lastRemote = {rkey, found->second.rkey};
         return found->second.rkey;
     }
     return Knows(surveyed, rkey) ? std::nullopt : std::optional{WRONG_KEY};
@@ -230,6 +244,8 @@ ReplayProcess::Register(ObjectId object, const MemoryRegionDetail& detail)
         return;
     }
     m_regionOf[object] = region;
+    m_lastLocal = {};
+    m_lastRemote = {};
     m_local[detail.lkey] = region.keys;
     m_remote[detail.rkey] = region.keys;
     for (ReplayThread* waiter : m_keyWaiters)
@@ -258,6 +274,8 @@ ReplayProcess::Deregister(ObjectId object)
 void
 ReplayProcess::ForgetOldest()
 {
+    m_lastLocal = {};
+    m_lastRemote = {};
     const Region region = m_gone.front();
     m_gone.pop_front();
     const auto forget = [&](auto& keys, uint32_t key)

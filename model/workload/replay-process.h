@@ -77,6 +77,13 @@ class ReplayProcess
         MemoryRegion keys; ///< the device's
     };
 
+    /** The region that a key led to last. */
+    struct LastKey
+    {
+        uint32_t key{0};
+        uint32_t deviceKey{0}; ///< 0: none is known
+    };
+
     void Register(ObjectId object, const MemoryRegionDetail& detail);
     void Deregister(ObjectId object);
     void ForgetOldest();
@@ -86,11 +93,14 @@ class ReplayProcess
     uint32_t m_number;
     std::vector<std::unique_ptr<ProgramQueuePair>> m_pairs;
     std::unordered_map<ObjectId, ProgramQueuePair*> m_pairOf;
+    std::pair<ObjectId, ProgramQueuePair*> m_lastPair{NO_OBJECT, nullptr}; ///< found last
     std::unordered_map<ObjectId, SharedReceiveQueueId> m_sharedOf;
     std::unordered_map<ObjectId, Region> m_regionOf;
     std::unordered_map<uint32_t, MemoryRegion> m_local;  ///< by the trace's L_Key
     std::unordered_map<uint32_t, MemoryRegion> m_remote; ///< by the trace's R_Key
-    std::deque<Region> m_gone;                           ///< deregistered by the trace only
+    mutable LastKey m_lastLocal;
+    mutable LastKey m_lastRemote;
+    std::deque<Region> m_gone; ///< deregistered by the trace only
     std::vector<ReplayThread*> m_keyWaiters;
 };
 

@@ -63,6 +63,11 @@ class Surveyor
     {
         for (uint32_t thread = 0; thread < m_trace.threads.size(); ++thread)
         {
+            if (m_trace.threads[thread].order == ThreadOrder::GRAPH)
+            {
+                ReadSteps(thread);
+                continue;
+            }
             TakeNext(thread);
         }
         while (!m_order.empty())
@@ -95,6 +100,20 @@ class Surveyor
         {
             const Diagnostic& damage = *source.operations->GetDamage();
             m_damages.push_back(damage);
+        }
+    }
+
+    /** Steps of a schedule mean the same in any order of the threads. */
+    void ReadSteps(uint32_t thread)
+    {
+        OperationStream& stream = *m_trace.threads[thread].operations;
+        while (stream.Next(m_heads[thread]))
+        {
+            See(thread, m_heads[thread]);
+        }
+        if (stream.GetDamage())
+        {
+            m_damages.push_back(*stream.GetDamage());
         }
     }
 
@@ -167,10 +186,7 @@ class Surveyor
         if (isTransfer && m_lastConnection != Key{process, operation.object})
         {
             m_lastConnection = {process, operation.object};
-            if (!m_connections.contains(m_lastConnection))
-            {
-                Refuse("messages of connections that the trace does not name before");
-            }
+            m_usedConnections.insert(m_lastConnection);
         }
     }
 
@@ -398,6 +414,13 @@ class Surveyor
                     1;
             }
         }
+        for (const Key& connection : m_usedConnections)
+        {
+            if (!m_connections.contains(connection))
+            {
+                Refuse("connections with messages that the trace does not name");
+            }
+        }
         Diagnostics findings;
         for (const auto& [what, count] : m_refused)
         {
@@ -451,6 +474,7 @@ class Surveyor
     std::vector<bool> m_hasSeen;                               ///< processes with an operation
     std::vector<int64_t> m_latest; ///< earliest start of the last operation of a thread
     std::set<Key> m_connections;
+    std::set<Key> m_usedConnections;
     Key m_lastConnection{NO_INDEX, NO_OBJECT}; ///< found last
     std::map<std::string, uint64_t> m_refused;
     Diagnostics m_damages;
