@@ -96,12 +96,17 @@ ThreadFileStream::ThreadFileStream(std::string file, Diagnostic damage) : m_file
 bool
 ThreadFileStream::Next(TraceOperation& operation)
 {
-    while (m_decoder.GetLeft() == 0)
+    // What follows damage cannot be told from it, even if the block is whole.
+    while (!GetDamage().has_value() && m_decoder.GetLeft() == 0)
     {
-        if (GetDamage().has_value() || !LoadBlock())
+        if (!LoadBlock())
         {
             return false;
         }
+    }
+    if (GetDamage().has_value())
+    {
+        return false;
     }
     if (!m_decoder.Next(operation))
     {

@@ -175,6 +175,7 @@ TEST_F(ThreadFileStreamTest, NumbersOfTheFileBecomeThoseOfTheTrace)
     const std::vector<Dependency> dependencies{{20, DependencyEvent::START, 5}};
     operation.dependencies = dependencies;
     ASSERT_TRUE(encoder.Append(operation));
+    ASSERT_TRUE(encoder.Append(operation)); // damage ends the thread, whatever follows
     std::string bytes = m_bytes.substr(0, m_header.GetSize());
     bytes.append(reinterpret_cast<const char*>(buffer.data()), encoder.Finish());
 
@@ -192,6 +193,7 @@ TEST_F(ThreadFileStreamTest, NumbersOfTheFileBecomeThoseOfTheTrace)
     lost.SetNumbers(numbers);
     EXPECT_FALSE(lost.Next(operation));
     EXPECT_THAT(ToString(lost.GetDamage().value()), HasSubstr("names process 30"));
+    EXPECT_FALSE(lost.Next(operation));
     numbers->threads.clear();
     auto alone = Open(bytes);
     alone.SetNumbers(numbers);
