@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <sys/resource.h>
 
@@ -169,13 +170,19 @@ Read(benchmark::State& state)
 BENCHMARK(Encode);
 BENCHMARK(Read)->Unit(benchmark::kMillisecond);
 
-/** Seconds since some time in the past. */
-double
-GetSeconds()
+/** What the clock on the wall showed, and what of it this program had the processor. */
+struct Seconds
 {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
-}
+    double wall{0};
+    double processor{0};
+
+    static Seconds Now()
+    {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch();
+        return {std::chrono::duration<double>(now).count(),
+                static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
+    }
+};
 
 int64_t
 GetPeakKilobytes()
@@ -186,11 +193,14 @@ GetPeakKilobytes()
 }
 
 void
-Report(const char* what, uint64_t operations, double seconds)
+Report(const char* what, uint64_t operations, const Seconds& start)
 {
-    std::cout << what << ": " << operations << " operations in " << seconds << " s, "
-              << static_cast<double>(operations) / seconds / 1e6 << " million/s, peak memory "
-              << GetPeakKilobytes() << " KB\n";
+    const Seconds now = Seconds::Now();
+    const double processor = now.processor - start.processor;
+    std::cout << what << ": " << operations << " operations in " << now.wall - start.wall
+              << " s, of these on the processor " << processor
+              << " s: " << static_cast<double>(operations) / processor / 1e6
+              << " million/s, peak memory so far " << GetPeakKilobytes() << " KB\n";
 }
 
 int
@@ -199,16 +209,16 @@ Stream(uint64_t operations)
     const TemporaryFolder folder;
     const std::string path = folder.Path() / "trace";
     Trace trace = MakeTrace(operations);
-    double start = GetSeconds();
+    Seconds start = Seconds::Now();
     const auto written = WriteTrace(trace, path);
     if (!written)
     {
         std::cerr << ToString(written.Errors());
         return 1;
     }
-    Report("written", written->operations, GetSeconds() - start);
+    Report("written", written->operations, start);
     std::cout << written->bytes << " bytes\n";
-    start = GetSeconds();
+    start = Seconds::Now();
     const auto read = OpenTraceFolders({path});
     if (!read)
     {
@@ -224,7 +234,7 @@ Stream(uint64_t operations)
         bytes += operation.bytes;
         ++count;
     }
-    Report("read", count, GetSeconds() - start);
+    Report("read", count, start);
     TraceOperation source;
     uint64_t expectedBytes = 0;
     while (expected.Next(source))
