@@ -262,13 +262,61 @@ class TableMapping
     Diagnostics m_errors;
 };
 
+/**
+ * The hosts that processes name, where each names one of the fabric: its name, or its number where
+ * the fabric puts an h before it. Positions in hosts.
+ */
+std::optional<std::vector<std::size_t>>
+FindNamed(const std::vector<TraceProcess>& processes,
+          const Topology& topology,
+          const std::vector<uint32_t>& hosts)
+{
+    std::map<std::string, std::size_t> byName;
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+    {
+        byName[topology.nodes[hosts[i]].name] = i;
+    }
+    std::vector<std::size_t> named;
+    for (const TraceProcess& process : processes)
+    {
+        auto found = byName.find(process.host);
+        found = found != byName.end() ? found : byName.find("h" + process.host);
+        if (found == byName.end())
+        {
+            return std::nullopt;
+        }
+        named.push_back(found->second);
+    }
+    return named;
+}
+
+/** Processes of one host take its interfaces in turn. */
+std::vector<ReplayPlace>
+TakeTurns(const std::vector<std::size_t>& hostOf,
+          const std::vector<uint32_t>& hosts,
+          const Topology& topology)
+{
+    const std::vector<uint32_t> cables = CountCables(topology);
+    std::map<uint32_t, uint32_t> turns;
+    std::vector<ReplayPlace> places;
+    for (const std::size_t number : hostOf)
+    {
+        const uint32_t node = hosts[number % hosts.size()];
+        places.push_back({node, turns[node]++ % cables[node]});
+    }
+    return places;
+}
+
 } // namespace
 
 Expected<std::vector<ReplayPlace>>
 MapInOrder(const std::vector<TraceProcess>& processes, const Topology& topology, bool shares)
 {
     const std::vector<uint32_t> hosts = FindHosts(topology);
-    const std::vector<uint32_t> cables = CountCables(topology);
+    if (const auto named = FindNamed(processes, topology, hosts))
+    {
+        return TakeTurns(*named, hosts, topology);
+    }
     std::map<std::string, std::size_t> numbers;
     std::vector<std::size_t> hostOf;
     std::size_t count = 0;
@@ -287,14 +335,7 @@ MapInOrder(const std::vector<TraceProcess>& processes, const Topology& topology,
         error.expected = "a larger fabric, hosts_shared: true, or a map_file";
         return error;
     }
-    std::map<uint32_t, uint32_t> turns;
-    std::vector<ReplayPlace> places;
-    for (const std::size_t number : hostOf)
-    {
-        const uint32_t node = hosts[number % hosts.size()];
-        places.push_back({node, turns[node]++ % cables[node]});
-    }
-    return places;
+    return TakeTurns(hostOf, hosts, topology);
 }
 
 Expected<std::vector<ReplayPlace>>

@@ -27,7 +27,9 @@ struct ReplayPlace
 /**
  * Puts processes on hosts: those that ran on one host share one, in the order of their appearance.
  *
- * Processes that share a host take its interfaces in turn.
+ * Where each process names a host of the fabric as the one where it ran ("h12", or 12 for it, as
+ * flow lists of simulators do), it runs there instead. Processes that share a host take its
+ * interfaces in turn.
  *
  * @param shares whether hosts take processes of several hosts of the trace, in turn, if there are
  *               more of those

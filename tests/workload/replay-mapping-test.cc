@@ -54,6 +54,22 @@ TEST(ReplayMapping, ProcessesOfAHostShareOneInTheOrderOfAppearance)
             std::pair{"h0", 0U}, std::pair{"h1", 0U}, std::pair{"h0", 0U}, std::pair{"h2", 0U}));
 }
 
+TEST(ReplayMapping, ProcessesRunOnTheHostsThatTheyName)
+{
+    Topology topology = MakeHosts(3);
+    const auto numbers = MakeProcesses({{"host 2", "2"}, {"host 0", "0"}});
+    EXPECT_THAT(Name(MapInOrder(numbers, topology, false), topology),
+                ElementsAre(std::pair{"h2", 0U}, std::pair{"h0", 0U}));
+    const auto unknown = MakeProcesses({{"host 2", "2"}, {"host 3", "3"}});
+    EXPECT_THAT(Name(MapInOrder(unknown, topology, false), topology),
+                ElementsAre(std::pair{"h0", 0U}, std::pair{"h1", 0U}))
+        << "one is no host of the fabric: the order counts";
+    topology.nodes[1].name = "7"; // as in a file of the HPCC simulator
+    const auto mixed = MakeProcesses({{"host 7", "7"}, {"host 7b", "7"}, {"x", "h0"}});
+    EXPECT_THAT(Name(MapInOrder(mixed, topology, false), topology),
+                ElementsAre(std::pair{"7", 0U}, std::pair{"7", 0U}, std::pair{"h0", 0U}));
+}
+
 TEST(ReplayMapping, TooFewHostsAreNamedWithBothNumbers)
 {
     const Topology topology = MakeHosts(2);
