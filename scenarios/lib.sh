@@ -9,10 +9,11 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export RDMASIM_INSTALL=${RDMASIM_INSTALL:-1}
 
 # Debian packages, by purpose. This is the only list.
-BUILD_PACKAGES=(cmake ninja-build g++ ccache libns3-dev libyaml-cpp-dev nlohmann-json3-dev)
+BUILD_PACKAGES=(cmake ninja-build g++ ccache libns3-dev libyaml-cpp-dev nlohmann-json3-dev
+    libibverbs-dev librdmacm-dev)
 PICTURE_PACKAGES=(python3 python3-numpy python3-pandas python3-matplotlib)
 TEST_PACKAGES=(libgtest-dev libgmock-dev python3-pytest python3-jsonschema python3-yaml tshark
-    chromium)
+    chromium ibverbs-providers ibverbs-utils rdmacm-utils perftest)
 CHECK_PACKAGES=(git clang-format shellcheck)
 
 # Prints a line about what the script does, apart from the output of the tools it calls.
