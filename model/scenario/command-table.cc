@@ -2,6 +2,7 @@
 #include "scenario/command-table.h"
 
 #include "scenario/plugin-loader.h"
+#include "scenario/record-command.h"
 #include "scenario/replay-command.h"
 #include "scenario/text-table.h"
 #include "scenario/trace-command.h"
@@ -18,6 +19,7 @@ GetCommandTable()
     static const std::vector<Command> COMMANDS{
         MakeTraceCommand(),
         MakeReplayCommand(),
+        MakeRecordCommand(),
     };
     return COMMANDS;
 }
