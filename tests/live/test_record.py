@@ -567,12 +567,30 @@ def test_a_signal_to_the_command_ends_the_program(build, tmp_path):
     assert command.wait(timeout=30) == 128 + 15
 
 
-def test_readers_take_what_was_recorded(build, tmp_path):
-    """The folders of two processes are one trace to the program itself."""
-    run_two(build, tmp_path, ["ibv_rc_pingpong", "-g", "0", "-n", "10", "-r", "20"])
-    folders = [str(path) for side in ("server", "client") for path in (tmp_path / side).iterdir()]
-    result = subprocess.run([build / "rdmasim", "trace", "stats", *folders], capture_output=True,
-                            text=True, check=False, timeout=60)
-    if "no such action" in result.stderr:
-        pytest.skip("this build has no 'trace stats'")
+def test_the_page_says_how(build, tmp_path):
+    """The commands of README.md, with this machine as both; their folders are one trace."""
+    page = (TOP / "README.md").read_text(encoding="ascii")
+    commands = re.findall(r"^    build/rdmasim (record .*?)(?: +#.*)?$", page, re.MULTILINE)
+    assert len(commands) == 2
+    if shutil.which("ib_write_bw") is None:
+        pytest.skip("ib_write_bw is not installed")
+    port = str(free_port())
+    sides = []
+    for command, address in zip(commands, ("10.0.0.2", "10.0.0.1")):
+        words = command.split()
+        place = words.index("--")
+        words[place:] = ["127.0.0.1" if word == "server" else word for word in words[place:]]
+        sides.append(subprocess.Popen(
+            [build / "rdmasim", *words, "-p", port, "-n", "50"], cwd=tmp_path,
+            env=environment(build, tmp_path, FAKE_VERBS_ADDRESS=address),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+        time.sleep(0.5)
+    outputs = [side.communicate(timeout=120)[0] for side in sides]
+    assert [side.returncode for side in sides] == [0, 0], outputs
+    command = re.search(r"`build/rdmasim (trace stats traces/[^`]*)`", page).group(1)
+    result = subprocess.run([build / "rdmasim", *command.split()], cwd=tmp_path,
+                            capture_output=True, text=True, check=False, timeout=60)
     assert result.returncode == 0, result.stderr
+    # Fifty messages of 64 KiB, which is perftest's default.
+    assert re.search(r"^ +POST_SEND +RDMA_WRITE +50 +3276800$", result.stdout, re.MULTILINE)
+    assert "2 processes, 2 threads" in result.stdout
