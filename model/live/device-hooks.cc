@@ -153,7 +153,7 @@ RecordUsedGid(const ibv_qp& queuePair, const ibv_qp_attr& attributes, int mask)
         detail.gid = ToGid(gid);
         Recorder::Get().AddToManifest(MakeManifestLine("gid", ToString(detail.gid)));
         device->created = ToBytes(detail);
-        ControlCall call{ControlCall::Scope::CONNECTION};
+        ControlCall call{ControlCall::Scope::UNSEEN};
         call.Change(ControlVerb::MODIFY, *device, device->created, 0);
     }
 }

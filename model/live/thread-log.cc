@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-bool ThreadLog::g_writesAtOnce = false;
+std::atomic<bool> ThreadLog::g_writesAtOnce{false};
 
 namespace
 {

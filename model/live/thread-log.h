@@ -96,7 +96,7 @@ class ThreadLog
         if (--m_depth == 0)
         {
             m_published.store(m_reserved, std::memory_order_release);
-            if (g_writesAtOnce) [[unlikely]]
+            if (g_writesAtOnce.load(std::memory_order_relaxed)) [[unlikely]]
             {
                 WriteAtOnce();
             }
@@ -171,7 +171,7 @@ class ThreadLog
     static constexpr uint32_t MAX_SLOTS = 8;
 
     /** Whether each operation is written when it is closed: the program is about to end. */
-    static bool g_writesAtOnce;
+    static std::atomic<bool> g_writesAtOnce;
 
     /** Call within verbs calls of the outermost hook: inner ones are the library's own. */
     bool m_isInsideVerbs{false};

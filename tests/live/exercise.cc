@@ -410,13 +410,19 @@ Running(const std::function<void()>& end)
     end();
 }
 
-/** Many operations: a trace of megabytes. */
+/** Many operations: a trace of a megabyte, the beginning of which has been written early. */
 void
 Many(Pair& pair, int count)
 {
+    constexpr int FEW = 100;
+    constexpr useconds_t UNTIL_WRITTEN_US = 200000;
     for (int i = 0; i < count; ++i)
     {
         SendOne(pair, static_cast<uint64_t>(i) * 0x123456789, 64);
+        if (i == FEW)
+        {
+            usleep(UNTIL_WRITTEN_US);
+        }
     }
     printf("%d\n", count);
 }

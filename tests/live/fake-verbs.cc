@@ -18,7 +18,8 @@
  * A device for tests, as a library that is loaded before libibverbs.so.1: "fake0", whose operations
  * complete at once, between processes of one machine; and "noop0", whose data path does nothing.
  *
- * FAKE_VERBS_ADDRESS is the IPv4 address that its GID is made of (10.0.0.1).
+ * FAKE_VERBS_ADDRESS is the IPv4 address that its first GID is made of (10.0.0.1); the second one
+ * ends in a number that is greater by 100.
  */
 using namespace ns3::rdma;
 
@@ -40,12 +41,13 @@ struct FakeRegion
 PaddedDevice g_devices[2]{};
 
 ibv_gid
-GetGid()
+GetGid(int index)
 {
     const char* address = std::getenv("FAKE_VERBS_ADDRESS");
     ibv_gid gid{};
     gid.raw[10] = gid.raw[11] = 0xff;
     inet_pton(AF_INET, address == nullptr ? "10.0.0.1" : address, gid.raw + 12);
+    gid.raw[15] = static_cast<uint8_t>(gid.raw[15] + index * 100);
     return gid;
 }
 
@@ -54,7 +56,7 @@ FillPort(ibv_port_attr& port)
 {
     port.state = IBV_PORT_ACTIVE;
     port.max_mtu = port.active_mtu = IBV_MTU_1024;
-    port.gid_tbl_len = 1;
+    port.gid_tbl_len = 2;
     port.max_msg_sz = 1U << 30;
     port.pkey_tbl_len = 1;
     port.lid = 0;
@@ -258,8 +260,8 @@ extern "C"
 
     int ibv_query_gid(ibv_context*, uint8_t, int index, ibv_gid* gid)
     {
-        *gid = GetGid();
-        return index == 0 ? 0 : -1;
+        *gid = GetGid(index);
+        return index < 2 ? 0 : -1;
     }
 
     int _ibv_query_gid_ex(ibv_context*,
@@ -270,11 +272,11 @@ extern "C"
                           size_t)
     {
         *entry = {};
-        entry->gid = GetGid();
+        entry->gid = GetGid(static_cast<int>(index));
         entry->gid_index = index;
         entry->port_num = port;
         entry->gid_type = IBV_GID_TYPE_ROCE_V2;
-        return index == 0 ? 0 : ENODATA;
+        return index < 2 ? 0 : ENODATA;
     }
 
     int ibv_query_pkey(ibv_context*, uint8_t, int, __be16* key)
