@@ -38,7 +38,6 @@ constexpr uint8_t TYPE_UD = 4;
 
 constexpr uint32_t ACCESS_ALL = 15;
 constexpr uint32_t ACCESS_LOCAL_WRITE = 1;
-constexpr uint64_t BUFFER_ADDRESS = 0x100000;
 constexpr ObjectId FIRST_REGION = 0x80000000; ///< buffers have the numbers of their threads
 constexpr uint8_t DEFAULT_TIMEOUT = 14;
 constexpr uint8_t DEFAULT_RETRIES = 7;
@@ -128,8 +127,8 @@ class PrologueMaker
             ObjectKind::MEMORY_REGION,
             own,
             MemoryRegionDetail{.protectionDomain = 0,
-                               .address = BUFFER_ADDRESS,
-                               .iova = BUFFER_ADDRESS,
+                               .address = CaptureStream::BUFFER_ADDRESS,
+                               .iova = CaptureStream::BUFFER_ADDRESS,
                                .bytes = GetBufferBytes(m_summary),
                                .access = ACCESS_LOCAL_WRITE,
                                .lkey = m_input.localKey,

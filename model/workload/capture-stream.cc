@@ -142,6 +142,7 @@ CaptureStream::QueuePosted(TraceOperation operation)
     if (operation.kind == OperationKind::POST_SEND)
     {
         operation.wrId = m_nextPost++;
+        operation.localAddress = BUFFER_ADDRESS;
         operation.localKey = m_plan.localKey;
         if (m_lastReceive)
         {
@@ -165,6 +166,7 @@ CaptureStream::QueueReceive(int64_t timeNs)
     receive.wrId = m_nextReceive++;
     receive.elements = 1;
     receive.bytes = m_plan.receiveBytes;
+    receive.localAddress = BUFFER_ADDRESS;
     receive.localKey = m_plan.localKey;
     m_queue.push_back(receive);
     ++m_queued;

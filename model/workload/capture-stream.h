@@ -40,6 +40,9 @@ class CaptureStream : public OperationStream
   public:
     static constexpr uint64_t MAX_POSTED_RECEIVES = 1024;
 
+    /** Where the buffer of each end is; a capture does not say it. */
+    static constexpr uint64_t BUFFER_ADDRESS = 0x100000;
+
     CaptureStream(const CaptureFile& file, PacketDissector dissector, CaptureStreamPlan plan);
 
     bool Next(TraceOperation& operation) override;
