@@ -36,7 +36,9 @@ CaptureRouter::Find(CapturedKind kind, const CapturedPacket& packet)
     {
         return m_found;
     }
-    if (kind == CapturedKind::TCP || packet.GetInfo().service != TransportService::UD)
+    const TransportService service =
+        kind == CapturedKind::RDMA ? packet.GetInfo().service : TransportService::RC;
+    if (service == TransportService::RC || service == TransportService::UC)
     {
         const auto flow = m_flows.find(MakeFlowKey(kind, packet));
         if (flow != m_flows.end())

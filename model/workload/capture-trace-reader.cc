@@ -277,6 +277,18 @@ CaptureOpening::MakeStreamPlan(uint32_t thread, bool isFirst) const
             .prologue = MakeCapturePrologue(input)};
 }
 
+/** "qp 19"; of iWARP "port 4420-50001", of which there is one for each connection. */
+std::string
+MakeName(const ConversationPlan& plan, unsigned end)
+{
+    const uint32_t number = plan.ends[end].number;
+    if (plan.transport == CaptureTransport::IWARP)
+    {
+        return "port " + std::to_string(number) + "-" + std::to_string(plan.ends[1 - end].number);
+    }
+    return "qp " + (number == 0 ? "unknown" : std::to_string(number));
+}
+
 void
 CaptureOpening::MakeThreads()
 {
@@ -285,12 +297,9 @@ CaptureOpening::MakeThreads()
     for (uint32_t i = 0; fresh && i < m_ends.size(); ++i)
     {
         const EndState& state = m_ends[i];
-        const CaptureEndpoint& endpoint = m_overview.plans[state.plan].ends[state.end];
-        const bool isTcp = m_overview.plans[state.plan].transport == CaptureTransport::IWARP;
         TraceThread thread;
         thread.process = state.process;
-        thread.name = (isTcp ? "port " : "qp ") +
-                      (endpoint.number == 0 ? "unknown" : std::to_string(endpoint.number));
+        thread.name = MakeName(m_overview.plans[state.plan], state.end);
         thread.operations = std::make_unique<CaptureStream>(
             *fresh, m_dissector, MakeStreamPlan(i, begun.insert(state.process).second));
         m_trace.threads.push_back(std::move(thread));
