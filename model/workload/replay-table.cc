@@ -290,7 +290,8 @@ MakeReplaySummary(const ReplayReport& report)
     std::vector<std::string> lines{DescribeCalibration(report)};
     const ReplaySurvey& survey = report.engine.GetSurvey();
     const bool hasPrograms = std::ranges::any_of(
-        survey.processes, [](const auto& process) { return !process.isSchedule; });
+        survey.processes,
+        [](const auto& process) { return process.operations > 0 && !process.isSchedule; });
     if (hasPrograms)
     {
         lines.push_back(DescribeClocks(survey));
