@@ -415,7 +415,7 @@ void
 Many(Pair& pair, int count)
 {
     constexpr int FEW = 100;
-    constexpr useconds_t UNTIL_WRITTEN_US = 200000;
+    constexpr useconds_t UNTIL_WRITTEN_US = 1000000;
     for (int i = 0; i < count; ++i)
     {
         SendOne(pair, static_cast<uint64_t>(i) * 0x123456789, 64);
@@ -468,7 +468,7 @@ main(int argc, char** argv)
              Running(
                  []()
                  {
-                     usleep(200000);
+                     usleep(1000000);
                      kill(getpid(), SIGKILL);
                  });
          }},
