@@ -149,7 +149,8 @@ constexpr std::array<std::string_view, 15> HEXADECIMAL{"local_address",
                                                        "qkey"};
 
 /** Numbers of objects: 0 is one, NO_OBJECT is none. */
-constexpr std::array<std::string_view, 7> OBJECT_NUMBERS{"other",
+constexpr std::array<std::string_view, 8> OBJECT_NUMBERS{"object",
+                                                         "other",
                                                          "protection_domain",
                                                          "channel",
                                                          "send_queue",
