@@ -382,6 +382,11 @@ class Surveyor
         const bool changesState = (change.mask & QP_STATE) != 0 && pair->detail.type == RC;
         if (changesState && change.state == static_cast<uint8_t>(QueuePairState::RTR))
         {
+            if ((change.mask & QP_DEST_QPN) == 0)
+            {
+                Refuse("connections whose peer has no number, as those of iWARP have none");
+                return;
+            }
             pair->isConnected = true;
             if (++pair->connections > 1)
             {

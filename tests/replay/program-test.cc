@@ -296,6 +296,25 @@ TEST(Program, WhatTheModelLacksIsRefusedBeforeAnythingRuns)
     EXPECT_THAT(errors, HasSubstr("UD queue pairs: not modelled, 1 in the trace"));
 }
 
+TEST(Program, AConnectionOfIwarpIsRefused)
+{
+    ProgramWriter writer;
+    writer.BringUp(A);
+    writer.BringUp(B);
+    for (auto& operation : writer.Get().threads[B].operations)
+    {
+        auto* change = std::get_if<QueuePairChange>(&operation.operation.control.detail);
+        if (change != nullptr)
+        {
+            change->mask &= ~uint32_t{QP_DEST_QPN};
+        }
+    }
+    const Scenario scenario = MakeReplayScenario(MakePairScenario(), writer.Get());
+    const auto application = scenario.applications.front().factory.Create<Application>();
+    EXPECT_THAT(ToString(application->Check(scenario.topology)),
+                HasSubstr("as those of iWARP have none: not modelled, 1 in the trace"));
+}
+
 TEST(Program, APeerThatIsInNoTraceIsNamed)
 {
     ProgramWriter writer;
