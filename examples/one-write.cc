@@ -25,10 +25,10 @@ namespace
 {
 
 /** An application on one interface: what it needs to post, and it prints what it is told. */
-class Application : public CompletionChannel, public DeviceObserver
+class Program : public CompletionChannel, public DeviceObserver
 {
   public:
-    explicit Application(Rnic& device) : m_device{device}
+    explicit Program(Rnic& device) : m_device{device}
     {
         m_device.AllocateProtectionDomain(m_domain);
         m_device.RegisterMemory({.protectionDomain = m_domain.value,
@@ -132,8 +132,8 @@ main()
         std::fprintf(stderr, "%s\n", ToString(fabric.Errors().front()).c_str());
         return 2;
     }
-    Application a{*(*fabric)->GetInterfaces()[0]};
-    Application b{*(*fabric)->GetInterfaces()[1]};
+    Program a{*(*fabric)->GetInterfaces()[0]};
+    Program b{*(*fabric)->GetInterfaces()[1]};
     a.Connect(1, b.GetQpn());
     b.Connect(0, a.GetQpn());
     a.Write(7, 1 << 20, b.GetRkey());
