@@ -370,7 +370,7 @@ class HtsimMatrixTraceReader : public TextTraceReader
     }
 
     StartUnit m_startUnit{StartUnit::AUTO};
-    bool m_strict{true};
+    bool m_strict{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(HtsimMatrixTraceReader);
@@ -394,8 +394,9 @@ HtsimMatrixTraceReader::GetTypeId()
                     {{StartUnit::AUTO, "auto"}, {StartUnit::PS, "ps"}, {StartUnit::US, "us"}}))
             .AddAttribute("Strict",
                           "Refuse a header whose numbers are wrong and triggers that are not "
-                          "defined; else they are told, and such triggers taken as oneshot",
-                          BooleanValue{true},
+                          "defined, as htsim does; else they are told, and such triggers taken as "
+                          "oneshot",
+                          BooleanValue{false},
                           MakeBooleanAccessor(&HtsimMatrixTraceReader::m_strict),
                           MakeBooleanChecker());
     return tid;

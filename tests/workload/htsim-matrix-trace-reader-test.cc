@@ -142,14 +142,14 @@ TEST(HtsimMatrixTraceReader, ReadsMicrosecondsAsItsWriterWritesThem)
     EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("microseconds"), HasSubstr("1 start times")));
 }
 
-TEST(HtsimMatrixTraceReader, WhatContradictsItselfIsToldWhenThatIsWanted)
+TEST(HtsimMatrixTraceReader, WhatContradictsItselfIsTold)
 {
     const std::string path = TraceSample("htsim-matrix/bad/undefined.cm");
-    Trace trace = OpenWell({path}, {{"strict", "false"}});
+    Trace trace = OpenWell({path});
     EXPECT_THAT(ScheduleTexts(trace)[1],
                 ElementsAre("connect 0 to 2", "message 0 of 1000 B, tag 1 after 0:2"));
     EXPECT_THAT(trace.notes, testing::Contains(HasSubstr("2 triggers are used and not defined")));
-    Trace counts = OpenWell({TraceSample("htsim-matrix/bad/counts.cm")}, {{"strict", "false"}});
+    Trace counts = OpenWell({TraceSample("htsim-matrix/bad/counts.cm")});
     EXPECT_THAT(counts.notes,
                 testing::Contains(HasSubstr("announces 2 Connections, there are 1 lines")));
 }
