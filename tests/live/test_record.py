@@ -244,7 +244,9 @@ def test_shared_receive_queue_of_debians_program(build, tmp_path):
         assert len(of_kind(side, SHARED_RECEIVE, object=queue["object"])) >= 32
         received = Counter(o["object"] for o in of_kind(side, COMPLETION, opcode=WC_RECV))
         assert set(received) == {o["object"] for o in pairs}
-        assert len(of_kind(side, SEND)) == len(of_kind(side, COMPLETION, opcode=WC_SEND)) >= 12
+        # The program ends when it has counted 12 of each; it may have posted one more of a pair.
+        sent = len(of_kind(side, COMPLETION, opcode=WC_SEND))
+        assert 12 <= sent <= len(of_kind(side, SEND)) <= sent + len(pairs)
 
 
 def test_rping(build, tmp_path):

@@ -101,14 +101,15 @@ TEST(ScheduleSamples, HoldWhatTheScriptCounts)
     }
 }
 
-TEST(ScheduleSamples, AMatrixThatContradictsItselfIsRefused)
+TEST(ScheduleSamples, AMatrixThatContradictsItselfIsRefusedIfThatIsWanted)
 {
     if (!fs::exists(Samples()))
     {
         GTEST_SKIP() << "no samples in " << Samples();
     }
-    const auto trace =
-        OpenTrace({.paths = {(Samples() / "htsim/a2a.cm").string()}, .format = "", .options = {}});
+    const auto trace = OpenTrace({.paths = {(Samples() / "htsim/a2a.cm").string()},
+                                  .format = "",
+                                  .options = {{"strict", "true"}}});
     ASSERT_FALSE(trace);
     const std::string findings = ToString(trace.Errors());
     EXPECT_THAT(findings, HasSubstr("Connections: the number in the header"));
