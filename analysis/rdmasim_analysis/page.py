@@ -82,7 +82,7 @@ class Page:
 def run_page(result):
     """The page of one run."""
     page = Page(f"{result.name}: rdmasim")
-    page.add(*sections.head(result), *sections.percentiles(result))
+    page.add(*sections.head(result), *sections.replays([result]), *sections.percentiles(result))
     made = {name: chart for name, draw in RUN_CHARTS if (chart := draw(result)) is not None}
     page.add("<h2>Figures</h2>")
     page.figures(made, _PAIRS)
@@ -100,10 +100,13 @@ def comparison_page(title, results, sweep=None):
         if sweep is not None and over:
             page.add("<h2>Over the swept keys</h2>")
             page.figures({f"sweep-{number}": chart for number, chart in enumerate(over)})
+    page.add(*sections.replays(results))
     page.add("<h2>Differences</h2>", *sections.differences(groups))
-    page.add("<h2>Figures</h2>")
-    page.figures({name: chart for name, draw in compare.ALL.items()
-                  if (chart := draw(groups)) is not None}, _COMPARED_PAIRS)
+    drawn = {name: chart for name, draw in compare.ALL.items()
+             if (chart := draw(groups)) is not None}
+    if drawn:
+        page.add("<h2>Figures</h2>")
+        page.figures(drawn, _COMPARED_PAIRS)
     beside = [compare.side_by_side(groups, draw) for draw in (
         fabric_charts.pause_map, fabric_charts.queue_map, fabric_charts.utilisation)]
     if len(groups) <= _SIDE_BY_SIDE and any(beside):

@@ -27,14 +27,18 @@ _COLUMNS = {
     "events": ["time_ns", "event", "node", "port", "priority", "detail"],
     "perftest": ["tag", "verb", "test", "source", "destination", "bytes", "t_typical_us",
                  "bw_average_Gbps"],
+    "replay": ["process", "host", "completion_ns", "recorded_ns", "error_ns", "ratio",
+               "compute_ns", "waiting_ns", "other_status", "other_opcode", "other_length"],
+    "messages": ["opcode", "bytes_from", "bytes_to", "messages", "p50_ns", "p95_ns", "p99_ns",
+                 "p99_9_ns", "max_ns"],
 }
 # Names that look like numbers stay text.
 _TEXT = {column: str for column in ("tag", "source", "destination", "from", "to", "node", "event",
                                     "status", "verb", "test", "by_node", "root_node", "reason",
-                                    "detail", "opcode", "drop_reason")}
+                                    "detail", "opcode", "drop_reason", "process", "host")}
 # Written only when a scenario asks for them.
 _INSTRUMENTS = ("pfc", "queues", "rates", "pauses", "marks", "drops", "utilisation", "buffers",
-                "lives", "transport", "events", "perftest")
+                "lives", "transport", "events", "perftest", "replay", "messages")
 
 
 class ResultError(Exception):

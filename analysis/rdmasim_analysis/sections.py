@@ -140,8 +140,14 @@ def _flow_verdict(result):
     states = counted["status"].value_counts()
     finished = int(states.get("finished", 0))
     failed = states[[name for name in states.index if name.startswith("failed")]]
+    programs = result.summary.get("applications", [])
+    ended = sum(one["ended"] and not one["failure"] for one in programs)
     lines = [("good" if finished == len(counted) else "warn",
-              f"{finished} of {_count(len(counted), 'flow')} finished.")]
+              f"{finished} of {_count(len(counted), 'flow')} finished.")] \
+        if len(counted) or not programs else []
+    if programs:
+        lines.append(("good" if ended == len(programs) else "bad",
+                      f"{ended} of {_count(len(programs), 'application')} done."))
     for name, count in failed.items():
         lines.append(("bad", f"{_count(int(count), 'flow')} {name.replace(':', ': ')}."))
     if result.censored:
@@ -187,6 +193,49 @@ def percentiles(result):
     return ["<h2>Percentiles</h2>", *table(
         heads, made, "To delivery of the last bit. A dash: too few flows for that percentile to be "
                      "more than the maximum.")]
+
+
+def replays(results):
+    """When the processes of replayed traces ended, and how long their messages took, run by run."""
+    return [*_replay_table(
+        results, "replay", "Replay", ("process", "host", "completion", "recorded", "error", "ratio",
+                                      "computing", "waiting", "other completions"), _process_cells,
+        "Ratio: completion over that of the recording. Other completions have another status, "
+        "opcode or length than the recorded ones."),
+            *_replay_table(
+        results, "messages", "Messages", ("opcode", "bytes", "count", "p50", "p95", "p99", "p99.9",
+                                          "max"), _message_cells,
+        "From the post to the completion.")]
+
+
+def _replay_table(results, name, title, heads, make_cells, caption):
+    """A row of each run for each row of its table of that name; nothing without any."""
+    having = [result for result in results if getattr(result, name) is not None]
+    if not having:
+        return []
+    several = len(results) > 1
+    rows = [((result.title,) if several else ()) + make_cells(row) for result in having
+            for row in getattr(result, name).itertuples(index=False)]
+    return [f"<h2>{title}</h2>", *table((("run",) if several else ()) + heads, rows, caption,
+                                        range(3 if several else 2))]
+
+
+def _process_cells(row):
+    times = [quantity(value, "ns") for value in (row.completion_ns, row.recorded_ns)]
+    # Not recorded, or later than the recording: a dash, and a plus.
+    error = "-" if row.error_ns != row.error_ns else \
+        ("-" if row.error_ns < 0 else "+") + quantity(abs(row.error_ns), "ns")
+    others = row.other_status + row.other_opcode + row.other_length
+    return (row.process, row.host, *times, error, quantity(row.ratio, ""),
+            quantity(row.compute_ns, "ns"), quantity(row.waiting_ns, "ns"), _whole(others))
+
+
+def _message_cells(row):
+    sizes = size_text(row.bytes_to) if row.bytes_from == row.bytes_to else \
+        f"{size_text(row.bytes_from)} to {size_text(row.bytes_to)}"
+    return (row.opcode, sizes, _whole(row.messages),
+            *(quantity(getattr(row, f"{name}_ns"), "ns")
+              for name in ("p50", "p95", "p99", "p99_9", "max")))
 
 
 def events(result):

@@ -297,3 +297,29 @@ def test_a_table_is_found_by_the_name_that_its_instrument_was_given(incast):
     found = Result(incast.folder)
     assert found.rates["rate_bps"].tolist() == incast.rates["rate_bps"].tolist()
     assert found.queues is None  # its file is not there
+
+
+REPLAY = ("process,host,completion_ns,recorded_ns,error_ns,ratio,compute_ns,waiting_ns,"
+          "other_status,other_opcode,other_length\n")
+MESSAGES = "opcode,bytes_from,bytes_to,messages,p50_ns,p95_ns,p99_ns,p99_9_ns,max_ns\n"
+
+
+def test_a_replay_is_a_table_of_its_processes_and_one_of_its_messages(incast):
+    assert not sections.replays([incast])
+    (incast.folder / "replay.csv").write_text(
+        REPLAY + "rank 0,h0,1500.000,1000.000,500.000,1.5,0.000,700.000,1,0,2\n"
+        + "7,h1,800.000,,,,0.000,0.000,0,0,0\n", encoding="ascii")
+    (incast.folder / "messages.csv").write_text(
+        MESSAGES + "SEND,2049,4096,3,10.000,20.000,20.000,20.000,20.000\n", encoding="ascii")
+    (incast.folder / "summary.json").write_text(json.dumps({"applications": [
+        {"ended": True, "failure": ""}, {"ended": True, "failure": "no peer"}]}), encoding="utf-8")
+    found = Result(incast.folder)
+    page = "".join(sections.replays([found]))
+    cells = ["rank 0", "h0", "1.5 us", "1 us", "+500 ns", "1.5", "0 ns", "700 ns", "3"]
+    assert "".join(f"<td{' class=text' if n < 2 else ''}>{cell}</td>"
+                   for n, cell in enumerate(cells)) in page
+    # A schedule has no recorded times, and a process may be named by a number.
+    assert "<td class=text>7</td>" in page and page.count("<td>-</td>") == 3
+    assert "<td class=text>2.05 kB to 4.1 kB</td><td>3</td><td>10 ns</td>" in page
+    assert f"<td class=text>{found.title}</td>" in "".join(sections.replays([found, incast]))
+    assert ("bad", "1 of 2 applications done.") in sections.verdict(found)
