@@ -56,6 +56,37 @@ def test_a_comparison_shows_both_fabrics(tmp_path):
         assert b["p50_ns"] in table
 
 
+def posted(*words):
+    """{process: what it posts, in order}: kind, opcode and bytes; processes in their order."""
+    done = subprocess.run([PROGRAM, "trace", "show", *words], cwd=TOP, capture_output=True,
+                          text=True, timeout=300, check=True)  # fmt: skip
+    found = re.findall(r" ns  (\S+?)/.* #\d+  POST_SEND (\w+) .*?bytes=(\d+)", done.stdout)
+    posts = {}
+    for process, opcode, size in found:
+        posts.setdefault(process, []).append((opcode, int(size)))
+    return posts
+
+
+@pytest.mark.parametrize("name, count, opcode, size", [
+    ("rc-pingpong", [20, 20], "SEND", 4096),  # ibv_rc_pingpong -n 20
+    ("write-bw", [50], "RDMA_WRITE", 65536),  # ib_write_bw -n 50
+])  # fmt: skip
+def test_what_was_recorded_is_on_the_wire_of_the_replay(tmp_path, name, count, opcode, size):
+    """Programs of Debian recorded over a device: counts, sizes and order."""
+    sides = [f"scenarios/traces/{name}/{side}" for side in ("client", "server")]
+    recorded = posted(*sides)
+    assert list(recorded.values()) == [[(opcode, size)] * number for number in count]
+    done = replay(*sides, "--fabric", "scenarios/replay.yaml", "--set", "results.pcap=h0",
+                  "--out", tmp_path / "out")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (capture,) = (tmp_path / "out").glob("*.pcap")
+    assert list(posted(capture).values()) == list(recorded.values())
+    for row in rows(tmp_path / "out" / "replay.csv"):
+        assert (row["other_status"], row["other_opcode"], row["other_length"]) == ("0", "0", "0")
+    total = sum(int(row["messages"]) for row in rows(tmp_path / "out" / "messages.csv"))
+    assert total == sum(count)
+
+
 def test_compute_scale_and_map_are_taken(tmp_path):
     names = [row["process"] for row in run_rows(tmp_path / "a")]
     table = tmp_path / "map.csv"
