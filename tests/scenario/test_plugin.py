@@ -26,7 +26,8 @@ def find_program():
 def build_plugin(program, tmp_path_factory):
     folder = tmp_path_factory.mktemp("plugin")
     for command in (
-        ["cmake", "-S", TOP / "examples/plugin", "-B", folder, f"-Drdmasim_DIR={program.parent}"],
+        ["cmake", "-G", "Ninja", "-S", TOP / "examples/plugin", "-B", folder,
+         f"-Drdmasim_DIR={program.parent}"],
         ["cmake", "--build", folder],
     ):
         result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
