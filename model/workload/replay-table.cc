@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workload/replay-table.h"
 
+#include "tracefile/operation-text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -71,23 +73,6 @@ FindError(ReplayEngine& engine, uint32_t process)
     const auto replayed = static_cast<double>(end->ps);
     const auto before = static_cast<double>(recorded->ps);
     return EndError{(replayed - before) / PS_PER_NS, replayed / before};
-}
-
-const char*
-NameOpcode(uint8_t opcode)
-{
-    // ibv_wr_opcode
-    constexpr std::array NAMES{"RDMA_WRITE",
-                               "RDMA_WRITE_WITH_IMM",
-                               "SEND",
-                               "SEND_WITH_IMM",
-                               "RDMA_READ",
-                               "ATOMIC_CMP_AND_SWP",
-                               "ATOMIC_FETCH_AND_ADD",
-                               "LOCAL_INV",
-                               "BIND_MW",
-                               "SEND_WITH_INV"};
-    return opcode < NAMES.size() ? NAMES[opcode] : "?";
 }
 
 std::vector<std::string>
@@ -269,7 +254,7 @@ MakeMessageTable(const ReplayReport* report)
     for (const ReplayMessages* messages : report->engine.GetStatistics().GetMessages())
     {
         std::vector<std::string> row{report->tag,
-                                     NameOpcode(messages->opcode),
+                                     GetSendOpcodeName(messages->opcode),
                                      std::to_string(messages->leastBytes),
                                      std::to_string(messages->mostBytes),
                                      std::to_string(messages->times.GetCount()),
