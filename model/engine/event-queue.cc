@@ -146,13 +146,20 @@ EventQueue::PlaceFront(Event& event)
                     "event scheduled at " << event.m_time.ps << " ps, now " << Now().ps << " ps");
     const EventEntry entry = EventEntry::Of(event);
     m_tuner.OnLateInsertion();
-    if (m_front.CountMoves(entry) > MAX_MOVES)
+    if (m_front.IsEmpty())
+    {
+        m_front.PushFront(entry);
+    }
+    else if (m_front.CountMoves(entry) <= MAX_MOVES)
+    {
+        m_front.Insert(entry);
+    }
+    else
     {
         PushFar(event);
         return;
     }
     event.m_slot = SLOT_FRONT;
-    m_front.Insert(entry);
     if (m_farTime <= m_front.Front().time)
     {
         TakeFarFirst();

@@ -71,16 +71,10 @@ GraphThread::Begin(uint64_t number, SimTime now)
     switch (node.kind)
     {
     case OperationKind::MESSAGE:
-    {
         m_figures.bytes += node.bytes;
-        const std::string refusal = m_engine.GetMessages().Send(
+        m_engine.GetMessages().Send(
             m_process, node.object, {{this, number}, node.bytes, node.tag, node.opcode}, now);
-        if (!refusal.empty())
-        {
-            m_engine.Fail(now, refusal);
-        }
         return;
-    }
     case OperationKind::MESSAGE_RECEIVE:
         if (m_engine.GetMessages().Receive(m_process, node.object, node.tag, {this, number}))
         {
@@ -141,7 +135,7 @@ GraphThread::OnReceived(uint64_t operation)
     const Node& node = At(operation);
     if (node.processor != NO_OBJECT)
     {
-        const SimTime now = m_engine.GetEnvironment().GetEvents().Now();
+        const SimTime now = m_engine.GetEvents().Now();
         GetProcessor(node.processor).Ask(*this, operation, node.kind, now);
         return;
     }
@@ -154,6 +148,7 @@ GraphThread::End(uint64_t number, SimTime now)
 {
     Node& node = At(number);
     node.hasEnded = true;
+    ++m_endedAhead;
     if (node.kind == OperationKind::MESSAGE_RECEIVE)
     {
         m_figures.waiting += now - node.begun;

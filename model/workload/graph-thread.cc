@@ -20,9 +20,9 @@ GraphThread::GraphThread(ReplayEngine& engine, uint32_t thread)
       m_thread{thread},
       m_process{engine.GetTrace().threads[thread].process},
       m_figures{engine.GetFigures(m_process)},
-      m_mostAhead{std::clamp<uint64_t>(MOST_AHEAD / engine.GetTrace().threads.size(),
-                                       LEAST_OF_THREAD,
-                                       MOST_OF_THREAD)},
+      m_mostAhead{std::max(MOST_AHEAD / engine.GetTrace().threads.size(), LEAST_AHEAD)},
+      m_window{std::clamp(engine.GetSurvey().threads[thread].reach + 1, LEAST_AHEAD, m_mostAhead)},
+      m_isSorted{engine.GetSurvey().threads[thread].isSorted},
       m_nodes(1)
 {
     m_event.Bind<&GraphThread::OnTime>(this, engine.GetOrder(thread));
@@ -44,11 +44,13 @@ GraphThread::Run(SimTime now)
     {
         return;
     }
-    bool hasDone = true;
-    while (hasDone)
+    if (m_readAt <= now || !m_unread.empty())
     {
-        DoDue(now);
-        hasDone = Fill(now) || !m_ready.empty() || !m_ending.empty();
+        Fill(now);
+    }
+    DoDue(now);
+    do
+    {
         // Both lists may grow while they are gone through.
         for (std::size_t i = 0; i < m_ending.size(); ++i)
         {
@@ -56,18 +58,28 @@ GraphThread::Run(SimTime now)
         }
         m_ending.clear();
         // What becomes ready together begins in the order of the trace.
-        std::ranges::sort(m_ready);
+        if (m_ready.size() > 1)
+        {
+            std::ranges::sort(m_ready);
+        }
         for (std::size_t i = 0; i < m_ready.size(); ++i)
         {
             Start(m_ready[i], now);
         }
         m_ready.clear();
-        Forget(now);
+        Forget();
+        Fill(now);
+        DoDue(now);
+    } while (!m_ready.empty() || !m_ending.empty());
+    if (m_isExhausted && m_oldest == m_read)
+    {
+        Finish(now);
+        return;
     }
     const SimTime next = m_due.empty() ? m_readAt : std::min(m_readAt, std::get<0>(m_due.top()));
     if (!next.IsNever())
     {
-        m_engine.GetEnvironment().GetEvents().Schedule(m_event, next);
+        m_engine.GetEvents().Schedule(m_event, next);
     }
 }
 
@@ -77,37 +89,48 @@ GraphThread::HasPlans() const
     return m_event.IsPending();
 }
 
-bool
+void
 GraphThread::Fill(SimTime now)
 {
-    const bool isSorted = m_engine.GetSurvey().threads[m_thread].isSorted;
-    bool hasRead = false;
     m_readAt = SimTime::Never();
     while (!m_isExhausted)
     {
-        // Somebody may wait for what stands behind: then it has to be read, whatever that takes.
-        const bool isCrowded = m_read - m_oldest >= m_mostAhead;
-        if (isCrowded && m_unread.empty())
+        if (!MayReadOn())
         {
             m_hasStopped = true;
-            return hasRead;
+            return;
         }
         if (!m_hasNext && !m_stream.Next(m_next))
         {
             m_isExhausted = true;
-            return true;
+            return;
         }
         m_hasNext = true;
-        if (isSorted && GetEarliest(m_next) > now)
+        const SimTime earliest = GetEarliest(m_next);
+        if (m_isSorted && earliest > now)
         {
-            m_readAt = GetEarliest(m_next);
-            return hasRead;
+            m_readAt = earliest;
+            return;
         }
-        Insert(now);
+        Insert(earliest);
         m_hasNext = false;
-        hasRead = true;
     }
-    return hasRead;
+}
+
+bool
+GraphThread::MayReadOn()
+{
+    // Somebody may wait for what stands behind: then it has to be read, whatever that takes.
+    if (m_read - m_oldest < m_window || !m_unread.empty())
+    {
+        return true;
+    }
+    if (m_endedAhead <= m_window / 2 || m_window == m_mostAhead)
+    {
+        return false;
+    }
+    m_window = std::min(2 * m_window, m_mostAhead);
+    return true;
 }
 
 GraphThread::Node&
@@ -121,25 +144,23 @@ GraphThread::Append()
             larger[number & (larger.size() - 1)] = At(number);
         }
         m_nodes = std::move(larger);
+        m_mask = m_nodes.size() - 1;
     }
-    Node& node = At(m_read++);
-    node = Node{};
-    return node;
+    return At(m_read++);
 }
 
 void
-GraphThread::Insert(SimTime)
+GraphThread::Insert(SimTime earliest)
 {
     const uint64_t number = m_read;
-    Node& node = Append();
-    node.kind = m_next.kind;
-    node.opcode = m_next.opcode;
-    node.object = m_next.object;
-    node.processor = m_next.other;
-    node.tag = m_next.count;
-    node.bytes = m_next.bytes;
-    node.durationNs = m_next.durationNs;
-    node.earliest = GetEarliest(m_next);
+    Append() = {.kind = m_next.kind,
+                .opcode = m_next.opcode,
+                .object = m_next.object,
+                .processor = m_next.other,
+                .tag = m_next.count,
+                .bytes = m_next.bytes,
+                .durationNs = m_next.durationNs,
+                .earliest = earliest};
     if (!m_unread.empty())
     {
         const auto range = m_unread.equal_range(number);
@@ -162,31 +183,27 @@ GraphThread::CountCauses(uint64_t number)
 {
     const auto& dependencies = m_next.dependencies;
     const std::size_t asked = m_next.dependenciesNeeded;
-    auto needed = static_cast<uint32_t>(asked == 0 ? dependencies.size()
-                                                   : std::min(asked, dependencies.size()));
-    for (const Dependency& dependency : dependencies)
+    Node& node = At(number);
+    node.causesLeft = static_cast<uint32_t>(asked == 0 ? dependencies.size()
+                                                       : std::min(asked, dependencies.size()));
+    bool isFree = node.causesLeft == 0;
+    for (auto it = dependencies.begin(); it != dependencies.end() && node.causesLeft > 0; ++it)
     {
-        ReplayThread& other = m_engine.GetThread(dependency.thread);
-        if (other.HasReached(dependency.operation, dependency.event))
+        ReplayThread& other = m_engine.GetThread(it->thread);
+        if (!other.HasReached(it->operation, it->event))
         {
-            needed -= needed > 0 ? 1 : 0;
+            other.Await(*it, *this, number); // It may be told at once.
+        }
+        else
+        {
+            isFree = --node.causesLeft == 0;
         }
     }
-    At(number).causesLeft = needed;
-    if (needed == 0)
+    if (isFree)
     {
         const bool isStep = m_next.kind != OperationKind::CONTROL;
         m_wasCrowded = m_wasCrowded || (m_hasStopped && isStep);
         m_ready.push_back(number);
-        return;
-    }
-    for (const Dependency& dependency : dependencies)
-    {
-        ReplayThread& other = m_engine.GetThread(dependency.thread);
-        if (!other.HasReached(dependency.operation, dependency.event))
-        {
-            other.Await(dependency, *this, number);
-        }
     }
 }
 
@@ -266,24 +283,27 @@ GraphThread::OnReached(uint64_t operation)
 }
 
 void
-GraphThread::Forget(SimTime now)
+GraphThread::Forget()
 {
     while (m_oldest < m_read && At(m_oldest).hasEnded)
     {
         ++m_oldest;
+        --m_endedAhead;
     }
-    if (m_isExhausted && m_oldest == m_read && !m_hasEnded)
+}
+
+void
+GraphThread::Finish(SimTime now)
+{
+    m_hasEnded = true;
+    // What stands behind the end does not exist: nothing waits for it.
+    auto unread = std::move(m_unread);
+    m_unread.clear();
+    for (const auto& [number, waiting] : unread)
     {
-        m_hasEnded = true;
-        // What stands behind the end does not exist: nothing waits for it.
-        auto unread = std::move(m_unread);
-        m_unread.clear();
-        for (const auto& [number, waiting] : unread)
-        {
-            waiting.waiter->OnReached(waiting.operation);
-        }
-        m_engine.OnThreadEnded(m_process, now);
+        waiting.waiter->OnReached(waiting.operation);
     }
+    m_engine.OnThreadEnded(m_process, now);
 }
 
 std::string

@@ -22,10 +22,12 @@ class ReplayProcessor;
 /**
  * A thread of a schedule: operations begin when what they depend on has come about.
  *
- * Operations are read ahead as long as those from the oldest that has not ended are not too many,
- * and in a thread whose earliest starts do not decrease no sooner than they may begin. An operation
- * is forgotten when it and all before it have ended. One that waits outside of what was read ahead,
- * although nothing would hold it back, begins late; the replay says if that may have happened.
+ * Operations are read ahead within a window from the oldest that has not ended, and in a thread
+ * whose earliest starts do not decrease no sooner than they may begin. The window spans what any
+ * operation is behind its causes, as a survey of the trace has found, and grows while most of it
+ * has ended: then the oldest holds back others far behind it. An operation is forgotten when it and
+ * all before it have ended. One that waits outside of the largest window, although nothing would
+ * hold it back, begins late; the replay says if that may have happened.
  */
 class GraphThread : public ReplayThread
 {
@@ -73,12 +75,11 @@ class GraphThread : public ReplayThread
   private:
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /** All threads together. @choice 96 bytes each: some hundreds of megabytes */
+    /** Windows of all threads together. @choice 64 bytes and edges each: half a gigabyte */
     static constexpr uint64_t MOST_AHEAD = 1U << 22;
 
-    /** Of one thread. @choice more than a schedule has on its way, and no more than caches hold */
-    static constexpr uint64_t LEAST_OF_THREAD = 1U << 12;
-    static constexpr uint64_t MOST_OF_THREAD = 1U << 16;
+    /** The smallest window. @choice more than most schedules need, and no more than caches hold */
+    static constexpr uint64_t LEAST_AHEAD = 1U << 12;
 
     /** An operation that has been read and has not ended, or stands behind such a one. */
     struct Node
@@ -119,23 +120,25 @@ class GraphThread : public ReplayThread
 
     Node& At(uint64_t number)
     {
-        return m_nodes[number & (m_nodes.size() - 1)];
+        return m_nodes[number & m_mask];
     }
 
     const Node& At(uint64_t number) const
     {
-        return m_nodes[number & (m_nodes.size() - 1)];
+        return m_nodes[number & m_mask];
     }
 
     // Reading and waiting (graph-thread.cc)
     void OnTime(SimTime now);
-    bool Fill(SimTime now);
-    void Insert(SimTime now);
+    void Fill(SimTime now);
+    bool MayReadOn();
+    void Insert(SimTime earliest);
     void CountCauses(uint64_t number);
     Node& Append();
     void AddEdge(Node& node, DependencyEvent event, const Edge& edge);
     void TellAll(uint32_t& list);
-    void Forget(SimTime now);
+    void Forget();
+    void Finish(SimTime now);
     ReplayProcessor& GetProcessor(ObjectId number);
 
     // Operations (graph-thread-steps.cc)
@@ -152,8 +155,12 @@ class GraphThread : public ReplayThread
     uint32_t m_process;
     ReplayFigures& m_figures;
     Event m_event;
-    uint64_t m_mostAhead;
+    const uint64_t m_mostAhead;
+    uint64_t m_window;         ///< operations that are read ahead now
+    uint64_t m_endedAhead{0};  ///< of these, ended and not forgotten
+    const bool m_isSorted;     ///< earliest starts of the thread do not decrease
     std::vector<Node> m_nodes; ///< a ring; its size is a power of two
+    uint64_t m_mask{0};        ///< its size less 1
     uint64_t m_oldest{0};      ///< all before it have ended
     uint64_t m_read{0};        ///< all before it have been read
     TraceOperation m_next;     ///< the one that is read next, if it has been taken
@@ -168,7 +175,7 @@ class GraphThread : public ReplayThread
     std::vector<uint64_t> m_ready;
     std::vector<uint64_t> m_ending;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due;
-    SimTime m_readAt{SimTime::Never()}; ///< when the next is to be read
+    SimTime m_readAt{}; ///< when the next is to be read
 };
 
 } // namespace ns3::rdma

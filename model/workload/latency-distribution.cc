@@ -42,11 +42,14 @@ LatencyDistribution::Add(uint64_t value)
         m_exact.push_back(value);
         return;
     }
-    for (const uint64_t exact : m_exact)
+    if (!m_exact.empty())
     {
-        Count(exact);
+        for (const uint64_t exact : m_exact)
+        {
+            Count(exact);
+        }
+        m_exact.clear();
     }
-    m_exact.clear();
     Count(value);
 }
 

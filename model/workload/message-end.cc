@@ -18,12 +18,6 @@ namespace
 /** Identifier of all receive requests; those of sends have another. */
 constexpr uint64_t RECEIVE_ID = 1;
 
-std::string
-Explain(VerbsError error)
-{
-    return "message: " + std::string{ToString(error)};
-}
-
 bool
 TakesReceive(SendOpcode opcode)
 {
@@ -74,7 +68,7 @@ MessageEnd::Connect(MessageEnd& peer, uint8_t priority, SimTime now)
     return refusal ? ToString(*refusal) : "";
 }
 
-std::string
+VerbsError
 MessageEnd::Send(const OutgoingMessage& message, SimTime now)
 {
     const uint64_t whole = (message.bytes + MAX_MESSAGE_BYTES - 1) / MAX_MESSAGE_BYTES;
@@ -84,18 +78,14 @@ MessageEnd::Send(const OutgoingMessage& message, SimTime now)
     Sent& sent = isFirst ? m_sent.PushBack() : m_waiting.PushBack();
     sent = {message, now, message.bytes, requests, false};
     const VerbsError error = isFirst ? PostAll(sent, now) : VerbsError::NONE;
-    if (error == VerbsError::NONE)
-    {
-        return {};
-    }
     if (error != VerbsError::QUEUE_FULL)
     {
-        return Explain(error);
+        return error;
     }
     // Goes on with the next completion.
     m_waiting.PushBack() = sent;
     m_sent.PopBack();
-    return {};
+    return VerbsError::NONE;
 }
 
 VerbsError
@@ -109,7 +99,7 @@ MessageEnd::PostAll(Sent& sent, SimTime now)
     return error;
 }
 
-std::string
+VerbsError
 MessageEnd::PostWaiting(SimTime now)
 {
     while (!m_waiting.IsEmpty())
@@ -118,12 +108,12 @@ MessageEnd::PostWaiting(SimTime now)
         const VerbsError error = PostAll(sent, now);
         if (error != VerbsError::NONE)
         {
-            return error == VerbsError::QUEUE_FULL ? "" : Explain(error);
+            return error == VerbsError::QUEUE_FULL ? VerbsError::NONE : error;
         }
         m_sent.PushBack() = sent;
         m_waiting.PopFront();
     }
-    return "";
+    return VerbsError::NONE;
 }
 
 VerbsError
@@ -179,14 +169,10 @@ MessageEnd::OnCompletion(const WorkCompletion& completion, SimTime now)
         m_sent.PopFront();
         message.user.thread->OnAcknowledged(message.user.operation);
     }
-    if (m_waiting.IsEmpty())
+    const VerbsError error = PostWaiting(now);
+    if (error != VerbsError::NONE)
     {
-        return;
-    }
-    const std::string failure = PostWaiting(now);
-    if (!failure.empty())
-    {
-        m_engine.Fail(now, failure);
+        m_fabric.OnRefused(error, now);
     }
 }
 

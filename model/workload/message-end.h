@@ -57,8 +57,8 @@ class MessageEnd : public ReplayEndpoint
         return *m_peer;
     }
 
-    /** @return why the device refused a request; empty if it did not */
-    std::string Send(const OutgoingMessage& message, SimTime now);
+    /** @return why the device refused a request; NONE also if what it did not take waits */
+    VerbsError Send(const OutgoingMessage& message, SimTime now);
 
     void OnCompletion(const WorkCompletion& completion, SimTime now) override;
     void OnMemoryChanged(uint32_t mark, uint64_t bytes, SimTime now) override;
@@ -80,7 +80,7 @@ class MessageEnd : public ReplayEndpoint
     };
 
     Psn ChoosePsn() const;
-    std::string PostWaiting(SimTime now);
+    VerbsError PostWaiting(SimTime now);
     VerbsError PostAll(Sent& sent, SimTime now);
     VerbsError PostNext(Sent& sent, SimTime now);
 

@@ -65,7 +65,7 @@ MessageFabric::MakeEnds(uint32_t process, Connection& connection, SimTime now)
     return "";
 }
 
-std::string
+void
 MessageFabric::Send(uint32_t process, ObjectId object, const OutgoingMessage& message, SimTime now)
 {
     if (m_last.process != process || m_last.object != object)
@@ -73,15 +73,20 @@ MessageFabric::Send(uint32_t process, ObjectId object, const OutgoingMessage& me
         Connection& connection = m_connections[process].at(object);
         if (connection.end == nullptr)
         {
-            std::string refusal = MakeEnds(process, connection, now);
+            const std::string refusal = MakeEnds(process, connection, now);
             if (!refusal.empty())
             {
-                return refusal;
+                m_engine.Fail(now, refusal);
+                return;
             }
         }
         m_last = {process, object, connection.end};
     }
-    return m_last.end->Send(message, now);
+    const VerbsError error = m_last.end->Send(message, now);
+    if (error != VerbsError::NONE)
+    {
+        OnRefused(error, now);
+    }
 }
 
 MessageFabric::Match&
@@ -146,6 +151,12 @@ MessageFabric::OnArrived(uint32_t receiver, uint32_t sender, uint32_t tag, SimTi
         Forget(key);
     }
     user.thread->OnReceived(user.operation);
+}
+
+void
+MessageFabric::OnRefused(VerbsError error, SimTime now)
+{
+    m_engine.Fail(now, "message: " + std::string{ToString(error)});
 }
 
 void

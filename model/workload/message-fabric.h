@@ -34,15 +34,11 @@ class MessageFabric
     void Connect(uint32_t process, ObjectId object, const ConnectionDetail& detail);
 
     /**
-     * Sends a message.
+     * Sends a message; the replay fails if it cannot.
      *
-     * @param user is told when it is acknowledged; it outlives the fabric
-     * @return why it cannot be sent; empty if it can
+     * @param message whose user is told when it is acknowledged; it outlives the fabric
      */
-    std::string Send(uint32_t process,
-                     ObjectId object,
-                     const OutgoingMessage& message,
-                     SimTime now);
+    void Send(uint32_t process, ObjectId object, const OutgoingMessage& message, SimTime now);
 
     /**
      * Takes the oldest message of a sender and tag.
@@ -59,6 +55,9 @@ class MessageFabric
 
     /** A message is in memory. */
     void OnArrived(uint32_t receiver, uint32_t sender, uint32_t tag, SimTime now);
+
+    /** The device does not take a request of a message. */
+    void OnRefused(VerbsError error, SimTime now);
 
     /** A request of a message has failed. */
     void OnFailed(const MessageEnd& end, CompletionStatus status, SimTime now);

@@ -46,13 +46,13 @@ ProgramThread::AreCausesMet()
     {
         return true;
     }
-    const Slot& slot = m_slots[m_first % WINDOW];
-    if (!m_hasCauses && !slot.dependencies.empty())
+    const auto& dependencies = m_current->dependencies;
+    if (!m_hasCauses && !dependencies.empty())
     {
-        const uint32_t asked = slot.operation.dependenciesNeeded;
-        const std::size_t needed = asked == 0 ? slot.dependencies.size() : asked;
+        const uint32_t asked = Current().dependenciesNeeded;
+        const std::size_t needed = asked == 0 ? dependencies.size() : asked;
         m_causesLeft = needed;
-        for (const Dependency& dependency : slot.dependencies)
+        for (const Dependency& dependency : dependencies)
         {
             ReplayThread& other = m_engine.GetThread(dependency.thread);
             const bool isOwn = &other == this;
@@ -75,10 +75,9 @@ ProgramThread::AreCausesMet()
     {
         return true;
     }
-    const int64_t own = m_engine.Align(m_process, slot.operation.timeNs);
     for (ProgramThread* other : m_followed)
     {
-        if (other->GetCursorNs() <= own)
+        if (other->GetCursorNs() <= m_recordedNs)
         {
             other->m_followers.push_back(this);
             return false;
@@ -107,10 +106,9 @@ ProgramThread::ComputeDue(SimTime now)
 {
     const TraceOperation& operation = Current();
     const ReplayMode mode = m_engine.GetSettings().mode;
-    const int64_t recorded = m_engine.Align(m_process, operation.timeNs);
     if (mode == ReplayMode::RECORDED)
     {
-        const int64_t since = std::max<int64_t>(recorded, 0);
+        const int64_t since = std::max<int64_t>(m_recordedNs, 0);
         return std::max(now,
                         m_engine.GetStart() + SimTime::Nanoseconds(static_cast<uint64_t>(since)));
     }
@@ -124,13 +122,14 @@ ProgramThread::ComputeDue(SimTime now)
     Moment cause = m_last;
     for (const ProgramThread* other : m_followed)
     {
-        const Moment* taken = other->FindTaken(recorded);
+        const Moment* taken = other->FindTaken(m_recordedNs);
         if (taken != nullptr && taken->recordedNs > cause.recordedNs)
         {
             cause = *taken;
         }
     }
-    const SimTime gap = m_engine.Scale(std::max<int64_t>(recorded - cause.recordedNs, 0) + lasts);
+    const SimTime gap =
+        m_engine.Scale(std::max<int64_t>(m_recordedNs - cause.recordedNs, 0) + lasts);
     const SimTime due = std::max(cause.replayed + gap, std::max(now, m_last.replayed));
     m_figures.compute += due - std::max(now, cause.replayed);
     return due;
@@ -140,13 +139,11 @@ void
 ProgramThread::Remember(SimTime now)
 {
     const TraceOperation& operation = Current();
-    m_last.recordedNs = m_engine.Align(m_process, operation.timeNs + operation.durationNs);
+    // If no completion follows empty polls, the program went on with something else after them.
+    const bool isShort = operation.durationNs == 0 || operation.kind == OperationKind::EMPTY_POLLS;
+    m_last.recordedNs =
+        isShort ? m_recordedNs : m_engine.Align(m_process, operation.timeNs + operation.durationNs);
     m_last.replayed = now;
-    if (operation.kind == OperationKind::EMPTY_POLLS)
-    {
-        // If no completion follows, the program went on with something else after these polls.
-        m_last.recordedNs = m_engine.Align(m_process, operation.timeNs);
-    }
     if (operation.kind == OperationKind::COMPLETION)
     {
         m_taken[m_takenCount++ % MOMENTS] = m_last;

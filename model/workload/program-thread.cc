@@ -60,7 +60,7 @@ ProgramThread::Advance(SimTime now)
     case Step::DUE:
         if (now < m_due)
         {
-            m_engine.GetEnvironment().GetEvents().Schedule(m_event, m_due);
+            m_engine.GetEvents().Schedule(m_event, m_due);
             return false;
         }
         m_step = Step::BEGIN;
@@ -95,8 +95,12 @@ ProgramThread::ReadAhead()
         return false;
     }
     // The stream keeps dependencies until it is asked for the next operation only.
-    slot.dependencies.assign(slot.operation.dependencies.begin(),
-                             slot.operation.dependencies.end());
+    slot.dependencies.clear();
+    if (!slot.operation.dependencies.empty())
+    {
+        slot.dependencies.assign(slot.operation.dependencies.begin(),
+                                 slot.operation.dependencies.end());
+    }
     ++m_count;
     return true;
 }
@@ -111,6 +115,7 @@ ProgramThread::Fetch(SimTime now)
     }
     m_hasCauses = false;
     m_hasBegun = false;
+    m_recordedNs = m_engine.Align(m_process, Current().timeNs);
     WakeFollowers();
     return true;
 }
@@ -140,9 +145,19 @@ ProgramThread::Leave(SimTime now)
     Remember(now);
     m_isPolling = isPolling;
     m_first = (m_first + 1) % WINDOW;
+    m_current = &m_slots[m_first];
     --m_count;
     ++m_number;
     m_step = Step::FETCH;
+    if (!m_waiters.empty())
+    {
+        TellWaiters();
+    }
+}
+
+void
+ProgramThread::TellWaiters()
+{
     std::erase_if(m_waiters,
                   [this](const Waiter& waiter)
                   {

@@ -106,14 +106,9 @@ class ProgramThread : public ReplayThread
     static constexpr uint32_t WINDOW = 16; ///< operations that are read ahead, at most
     static constexpr uint32_t MOMENTS = 64;
 
-    TraceOperation& Current()
-    {
-        return m_slots[m_first % WINDOW].operation;
-    }
-
     const TraceOperation& Current() const
     {
-        return m_slots[m_first % WINDOW].operation;
+        return m_current->operation;
     }
 
     // Reading (program-thread.cc)
@@ -123,6 +118,7 @@ class ProgramThread : public ReplayThread
     bool Fetch(SimTime now);
     void Finish(SimTime now);
     void Leave(SimTime now);
+    void TellWaiters();   ///< those of operations that have been reached
     void WakeFollowers(); ///< it has come to another operation
 
     // Times (program-thread-times.cc)
@@ -159,12 +155,14 @@ class ProgramThread : public ReplayThread
     uint64_t m_number{0};     ///< of the current operation
     uint64_t m_causesLeft{0}; ///< of it
     bool m_hasCauses{false};  ///< they have been asked for
+    int64_t m_recordedNs{0};  ///< when the current operation was recorded
     Moment m_last;            ///< end of the operation before
     SimTime m_due{};
     SimTime m_blocked{}; ///< since when it waits
     uint32_t m_first{0}; ///< of the operations read ahead
     uint32_t m_count{0};
     std::array<Slot, WINDOW> m_slots;
+    const Slot* m_current{m_slots.data()}; ///< the first
     std::array<Moment, MOMENTS> m_taken{}; ///< of completions
     uint64_t m_takenCount{0};
     std::vector<ProgramThread*> m_followed;

@@ -32,6 +32,7 @@ ReplayEngine::ReplayEngine(Setup setup, Trace trace, ApplicationEnvironment& env
     : m_setup{std::move(setup)},
       m_trace{std::move(trace)},
       m_environment{environment},
+      m_events{environment.GetEvents()},
       m_figures(m_trace.processes.size()),
       m_running(m_trace.processes.size()),
       // A number that no other application of the run has.
@@ -161,21 +162,22 @@ ReplayEngine::Wake(ReplayThread& thread)
     }
     thread.isQueued = true;
     m_runnable.push_back(&thread);
-    if (!m_isRunning && !m_event.IsPending())
-    {
-        EventQueue& events = m_environment.GetEvents();
-        events.Schedule(m_event, events.Now());
-    }
+    Plan();
 }
 
 void
 ReplayEngine::DoLater(std::function<void(SimTime)> what)
 {
     m_later.push_back(std::move(what));
+    Plan();
+}
+
+void
+ReplayEngine::Plan()
+{
     if (!m_isRunning && !m_event.IsPending())
     {
-        EventQueue& events = m_environment.GetEvents();
-        events.Schedule(m_event, events.Now());
+        m_events.Schedule(m_event, m_events.Now());
     }
 }
 
@@ -191,7 +193,7 @@ ReplayEngine::RunNow(ReplayThread& thread, SimTime now)
     m_isRunning = false;
     if (!m_runnable.empty() || !m_later.empty())
     {
-        m_environment.GetEvents().Schedule(m_event, now);
+        m_events.Schedule(m_event, now);
     }
 }
 
@@ -208,14 +210,15 @@ ReplayEngine::RunAll(SimTime now)
 {
     while (!m_isDone && (!m_runnable.empty() || !m_later.empty()))
     {
-        m_round.swap(m_runnable);
-        for (ReplayThread* thread : m_round)
+        // Threads wake others, and themselves again, while they run.
+        for (std::size_t i = 0; i < m_runnable.size(); ++i)
         {
-            thread->isQueued = false;
-            thread->Run(now);
+            ReplayThread& thread = *m_runnable[i];
+            thread.isQueued = false;
+            thread.Run(now);
         }
-        m_round.clear();
-        if (m_runnable.empty())
+        m_runnable.clear();
+        if (!m_later.empty())
         {
             m_laterRound.swap(m_later);
             for (const auto& what : m_laterRound)
@@ -233,8 +236,10 @@ ReplayEngine::Scale(int64_t ns) const
     using Wide = unsigned __int128;
     constexpr uint64_t PS_PER_NS = 1000;
     const Fraction scale = m_setup.settings.computeScale;
-    const Wide scaled = static_cast<Wide>(std::max<int64_t>(ns, 0)) * PS_PER_NS * scale.numerator /
-                        scale.denominator;
+    const Wide whole = static_cast<Wide>(std::max<int64_t>(ns, 0)) * PS_PER_NS;
+    const bool isWhole =
+        scale.numerator == scale.denominator; // No division then: it is most of it.
+    const Wide scaled = isWhole ? whole : whole * scale.numerator / scale.denominator;
     return {static_cast<uint64_t>(std::min<Wide>(scaled, SimTime::Never().ps / 2))};
 }
 

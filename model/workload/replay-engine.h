@@ -101,6 +101,11 @@ class ReplayEngine
         return m_environment;
     }
 
+    EventQueue& GetEvents() const
+    {
+        return m_events;
+    }
+
     /** The interface on which a process runs. */
     ReplayInterface& GetInterface(uint32_t process)
     {
@@ -183,10 +188,12 @@ class ReplayEngine
     void OnEvent(SimTime now);
     void Finish(SimTime now);
     void RunAll(SimTime now);
+    void Plan(); ///< the event at the end of this instant
 
     Setup m_setup;
     Trace m_trace;
     ApplicationEnvironment& m_environment;
+    EventQueue& m_events;
     ReplayStatistics m_statistics;
     std::vector<ReplayFigures> m_figures; ///< by process
     std::vector<uint32_t> m_running;      ///< threads of each process that have not ended
@@ -198,7 +205,6 @@ class ReplayEngine
     std::vector<std::unique_ptr<ReplayProcessor>> m_processors;
     std::unordered_map<uint64_t, ReplayProcessor*> m_processorOf; ///< by process and number
     std::vector<ReplayThread*> m_runnable;
-    std::vector<ReplayThread*> m_round; ///< those of them that run now
     std::vector<std::function<void(SimTime)>> m_later;
     std::vector<std::function<void(SimTime)>> m_laterRound;
     Event m_event;

@@ -45,7 +45,7 @@ ReplayProcessor::Select(SimTime now)
     {
         m_thread = &thread;
         m_operation = operation;
-        m_engine.GetEnvironment().GetEvents().Schedule(m_event, now + held);
+        m_engine.GetEvents().Schedule(m_event, now + held);
     }
     // What this one makes ready comes before the next is chosen.
     SelectLater();

@@ -63,6 +63,8 @@ struct SurveyedThread
     uint64_t posts{0};
     uint64_t completions{0};
     bool isSorted{true}; ///< GRAPH: earliest starts do not decrease
+    /** GRAPH: how far an operation is behind its last cause in the thread, or the beginning. */
+    uint64_t reach{0};
 };
 
 /** What a first pass over a trace tells: nothing has to be guessed while it is replayed. */
