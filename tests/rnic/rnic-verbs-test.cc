@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "tests/support/sanitized.h"
 #include "tests/support/verbs-bench.h"
 #include "verbs/bring-up.h"
 #include "wire/framing.h"
@@ -351,17 +352,6 @@ ResidentBytes()
         }
     }
     return 0;
-}
-
-/** Whether the allocator rounds and pads, so that memory says nothing of the model. */
-constexpr bool
-IsSanitized()
-{
-#ifdef __SANITIZE_ADDRESS__
-    return true;
-#else
-    return false;
-#endif
 }
 
 // 100 000 queue pairs on one interface, each with a request posted: less than 1 KiB each.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/run-machine.h"
+#include "tests/support/sanitized.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -37,9 +38,10 @@ TEST(RunMachine, PrefersHugePagesForTheHeap)
     {
         GTEST_SKIP() << "the kernel has no transparent huge pages";
     }
-#ifdef __SANITIZE_ADDRESS__
-    GTEST_SKIP() << "the sanitizer has a heap of its own";
-#endif
+    if (IsSanitized())
+    {
+        GTEST_SKIP() << "the sanitizer has a heap of its own";
+    }
     PreferHugePages();
     const std::string flags = ReadHeapFlags();
     if (flags.empty())
