@@ -4,13 +4,20 @@
 namespace ns3::rdma
 {
 
-HandleTable::Array*
+HandleTable::~HandleTable()
+{
+    delete m_array.load(std::memory_order_relaxed);
+}
+
+std::unique_ptr<HandleTable::Array>
 HandleTable::Make(std::size_t size)
 {
     constexpr unsigned KEY_BITS = 64;
-    return new Array{.shift = KEY_BITS - static_cast<unsigned>(std::countr_zero(size)),
-                     .mask = size - 1,
-                     .entries = new Entry[size]};
+    return std::unique_ptr<Array>{
+        new Array{.shift = KEY_BITS - static_cast<unsigned>(std::countr_zero(size)),
+                  .mask = size - 1,
+                  .entries = std::make_unique<Entry[]>(size),
+                  .older = nullptr}};
 }
 
 bool
@@ -42,7 +49,7 @@ HandleTable::MakeRoom()
     {
         size *= 2;
     }
-    Array* array = Make(size);
+    std::unique_ptr<Array> array = Make(size);
     for (std::size_t at = 0; old != nullptr && at <= old->mask; ++at)
     {
         const uint64_t key = old->entries[at].key.load(std::memory_order_relaxed);
@@ -52,7 +59,8 @@ HandleTable::MakeRoom()
         }
     }
     m_used = m_live;
-    m_array.store(array, std::memory_order_release);
+    array->older.reset(old);
+    m_array.store(array.release(), std::memory_order_release);
 }
 
 void
@@ -88,7 +96,7 @@ HandleTable::Erase(uint64_t key)
     entry->key.store(ERASED, std::memory_order_release);
     --m_live;
     // Before a free entry nothing needs to be stepped over.
-    std::size_t at = static_cast<std::size_t>(entry - array->entries);
+    std::size_t at = static_cast<std::size_t>(entry - array->entries.get());
     if (array->entries[(at + 1) & array->mask].key.load(std::memory_order_relaxed) == FREE)
     {
         while (array->entries[at].key.load(std::memory_order_relaxed) == ERASED)

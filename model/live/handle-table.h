@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace ns3::rdma
@@ -14,7 +15,7 @@ namespace ns3::rdma
  * From a key (a pointer, a queue pair's number) to a value, found without a lock.
  *
  * Open addressing, at most half full. Who changes it holds the lock; who reads it while it grows
- * reads the old array, which therefore stays.
+ * reads the old array, which therefore stays as long as the table.
  *
  * Keys 0 and 1 mean "free" and "was taken" and are refused. A key is not looked for while it is
  * erased: who uses an object while it is destroyed has a mistake of his own.
@@ -23,6 +24,7 @@ class HandleTable
 {
   public:
     HandleTable() = default;
+    ~HandleTable();
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
@@ -79,7 +81,8 @@ class HandleTable
     {
         unsigned shift;   ///< 64 minus the logarithm of the size
         std::size_t mask; ///< the size minus 1
-        Entry* entries;
+        std::unique_ptr<Entry[]> entries;
+        std::unique_ptr<Array> older; ///< the one that it has replaced
     };
 
     /** @choice Fibonacci hashing: pointers differ in their middle bits */
@@ -102,7 +105,7 @@ class HandleTable
         }
     }
 
-    static Array* Make(std::size_t size);
+    static std::unique_ptr<Array> Make(std::size_t size);
 
     /** Adds a key that is not there; whether it took a free entry. */
     static bool Put(Array& array, uint64_t key, uint64_t value);
