@@ -40,7 +40,7 @@ PassOn(int signal)
     }
 }
 
-/** Of signals to this process, until it goes out of scope. */
+/** Of signals to this process, until it goes out of scope; what comes before To waits for it. */
 class SignalsPassedOn
 {
   public:
@@ -58,11 +58,28 @@ class SignalsPassedOn
         sigaction(SIGHUP, &pass, &m_before[1]);
         // A terminal sends it to the program, too.
         sigaction(SIGINT, &ignore, &m_before[2]);
+        sigset_t passed;
+        sigemptyset(&passed);
+        sigaddset(&passed, SIGTERM);
+        sigaddset(&passed, SIGHUP);
+        sigprocmask(SIG_BLOCK, &passed, &m_mask);
+    }
+
+    /** The signals that were blocked before. */
+    const sigset_t& GetMask() const
+    {
+        return m_mask;
+    }
+
+    void To(pid_t program) const
+    {
+        g_program = program;
+        sigprocmask(SIG_SETMASK, &m_mask, nullptr);
     }
 
     ~SignalsPassedOn()
     {
-        g_program = 0;
+        To(0);
         sigaction(SIGTERM, &m_before[0], nullptr);
         sigaction(SIGHUP, &m_before[1], nullptr);
         sigaction(SIGINT, &m_before[2], nullptr);
@@ -70,6 +87,7 @@ class SignalsPassedOn
 
   private:
     std::array<struct sigaction, 3> m_before{};
+    sigset_t m_mask{};
 };
 
 std::string
@@ -227,7 +245,8 @@ RunTracedProgram(const std::vector<std::string>& words,
     sigaddset(&ignored, SIGINT);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &ignored);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &signals.GetMask());
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     pid_t program = 0;
     const int error = posix_spawnp(&program,
                                    words.front().c_str(),
@@ -241,7 +260,7 @@ RunTracedProgram(const std::vector<std::string>& words,
         return Diagnostic{
             words.front(), 0, "", "cannot be started", std::strerror(error), "", "", {}};
     }
-    g_program = program;
+    signals.To(program);
     int status = 0;
     while (waitpid(program, &status, 0) < 0 && errno == EINTR)
     {

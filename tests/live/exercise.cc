@@ -389,6 +389,7 @@ Threads()
 void
 Running(const std::function<void()>& end)
 {
+    constexpr int FEW = 100;
     static std::atomic<int> sent{0};
     std::thread(
         []()
@@ -397,11 +398,11 @@ Running(const std::function<void()>& end)
             while (true)
             {
                 SendOne(pair, 1, 64);
-                ++sent;
+                usleep(++sent < FEW ? 0 : 1000);
             }
         })
         .detach();
-    while (sent < 100)
+    while (sent < FEW)
     {
         usleep(100);
     }
