@@ -249,6 +249,10 @@ ThreadFileStream::Translate(TraceOperation& operation)
                                            ", which is not among the opened files"));
         return false;
     };
+    if (operation.dependencies.empty() && operation.kind != OperationKind::CONTROL)
+    {
+        return true;
+    }
     m_dependencies.assign(operation.dependencies.begin(), operation.dependencies.end());
     for (Dependency& dependency : m_dependencies)
     {

@@ -125,7 +125,7 @@ GraphThread::MayReadOn()
     {
         return true;
     }
-    if (m_endedAhead <= m_window / 2 || m_window == m_mostAhead)
+    if (m_endedAhead <= m_window / ENDED_PART || m_window == m_mostAhead)
     {
         return false;
     }

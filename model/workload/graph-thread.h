@@ -24,7 +24,7 @@ class ReplayProcessor;
  *
  * Operations are read ahead within a window from the oldest that has not ended, and in a thread
  * whose earliest starts do not decrease no sooner than they may begin. The window spans what any
- * operation is behind its causes, as a survey of the trace has found, and grows while most of it
+ * operation is behind its causes, as a survey of the trace has found, and grows when much of it
  * has ended: then the oldest holds back others far behind it. An operation is forgotten when it and
  * all before it have ended. One that waits outside of the largest window, although nothing would
  * hold it back, begins late; the replay says if that may have happened.
@@ -79,7 +79,11 @@ class GraphThread : public ReplayThread
     static constexpr uint64_t MOST_AHEAD = 1U << 22;
 
     /** The smallest window. @choice more than most schedules need, and no more than caches hold */
-    static constexpr uint64_t LEAST_AHEAD = 1U << 12;
+    static constexpr uint64_t LEAST_AHEAD = 1U << 10;
+
+    /** A window grows when one in so many has ended behind its oldest. @choice more than end out of
+        order because their messages go different ways */
+    static constexpr uint64_t ENDED_PART = 8;
 
     /** An operation that has been read and has not ended, or stands behind such a one. */
     struct Node
