@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/control-call.h"
 
+#include "live/device-hooks.h"
 #include "live/recorder.h"
 
 #include <algorithm>
@@ -16,6 +17,14 @@ namespace
 constexpr uint32_t CONTROL_SLOTS = 1 + sizeof(DetailBytes::bytes) / sizeof(RawOperation);
 static_assert(CONTROL_SLOTS <= ThreadLog::MAX_SLOTS);
 
+/** The device that a new object is of. */
+ObjectId
+DeviceOf(const LiveObject& object)
+{
+    const bool hasOne = object.device != nullptr && object.kind != ObjectKind::DEVICE;
+    return hasOne ? object.device->id : NO_OBJECT;
+}
+
 /** All of a control operation but its time, result, duration and kind. */
 void
 FillControl(RawOperation* slot,
@@ -27,7 +36,8 @@ FillControl(RawOperation* slot,
              .flags = static_cast<uint8_t>(object.kind),
              .status = static_cast<uint8_t>(detail.kind),
              .slots = slot->slots,
-             .object = object.id};
+             .object = object.id,
+             .other = verb == ControlVerb::CREATE ? DeviceOf(object) : NO_OBJECT};
     std::memcpy(static_cast<void*>(slot + 1), detail.bytes.data(), detail.size);
 }
 

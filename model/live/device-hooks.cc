@@ -118,7 +118,8 @@ HookDevice(ControlCall& call, ibv_context* context)
     RawDevice detail{};
     snprintf(detail.name, sizeof(detail.name), "%s", context->device->name);
     detail.gid = FindGid(context);
-    call.Create(context, ObjectKind::DEVICE, device, ToBytes(detail));
+    const LiveObject* object = call.Create(context, ObjectKind::DEVICE, device, ToBytes(detail));
+    device->id = object == nullptr ? NO_OBJECT : object->id;
     Recorder::Get().AddToManifest(MakeManifestLine("gid", ToString(detail.gid)));
 }
 

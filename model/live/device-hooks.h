@@ -14,7 +14,7 @@ class ControlCall;
 struct DeviceHooks
 {
     uint32_t index{0};        ///< unique among those that were ever opened
-    ObjectId id{NO_OBJECT};   ///< of the device
+    ObjectId id{NO_OBJECT};   ///< of the device in the trace
     ibv_context_ops ops{};    ///< the data path
     verbs_context extended{}; ///< fields that the context has; others are nullptr
 };

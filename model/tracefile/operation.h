@@ -94,7 +94,8 @@ struct TraceOperation
     uint32_t remoteQp{0};      ///< UD: where it goes to; COMPLETION: src_qp
     uint32_t count{0};         ///< EMPTY_POLLS, ACK_CQ_EVENTS; MESSAGE, MESSAGE_RECEIVE: tag
     /**
-     * UD: address handle; COMPLETION: completion queue; BIND_MW: window.
+     * UD: address handle; COMPLETION: completion queue; BIND_MW: window; CONTROL that creates: the
+     * device that the object is of, NO_OBJECT: unknown.
      *
      * MESSAGE, MESSAGE_RECEIVE, COMPUTE: a processor of the process, NO_OBJECT: none. COMPUTE
      * holds it for durationNs; a MESSAGE begins, and a MESSAGE_RECEIVE ends, only while none holds

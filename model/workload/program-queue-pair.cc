@@ -30,7 +30,7 @@ IsSignalled(const TraceOperation& operation, bool signalsAll)
 ProgramQueuePair::ProgramQueuePair(ReplayEngine& engine, const SurveyedQueuePair& surveyed)
     : m_engine{engine},
       m_surveyed{surveyed},
-      m_interface{engine.GetInterface(surveyed.process)},
+      m_interface{engine.GetInterface(surveyed.process, surveyed.device)},
       m_figures{engine.GetFigures(surveyed.process)}
 {
 }

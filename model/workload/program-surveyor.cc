@@ -172,6 +172,7 @@ ProgramSurveyor::SeeControl(uint32_t process, const TraceOperation& operation)
     }
     if (const auto* device = std::get_if<DeviceDetail>(&control.detail))
     {
+        m_deviceNames[{process, operation.object}] = device->name;
         if (device->gid != Gid{})
         {
             m_survey.processes[process].gids.push_back(device->gid);
@@ -185,18 +186,39 @@ ProgramSurveyor::SeeControl(uint32_t process, const TraceOperation& operation)
     else if (const auto* pair = std::get_if<QueuePairDetail>(&control.detail))
     {
         m_pairOf[{process, operation.object}] = static_cast<uint32_t>(m_survey.queuePairs.size());
-        m_survey.queuePairs.push_back(
-            {.process = process, .object = operation.object, .detail = *pair, .attributes = {}});
+        m_survey.queuePairs.push_back({.process = process,
+                                       .object = operation.object,
+                                       .detail = *pair,
+                                       .device = NumberDevice(process, operation.other),
+                                       .attributes = {}});
         m_clocks.AddQueuePair();
     }
     else if (const auto* shared = std::get_if<SharedReceiveQueueDetail>(&control.detail))
     {
-        m_survey.sharedQueues.push_back({process, operation.object, *shared});
+        m_survey.sharedQueues.push_back({process, operation.object, operation.other, *shared});
     }
     else if (const auto* change = std::get_if<QueuePairChange>(&control.detail))
     {
         SeeChange(process, operation.object, *change);
     }
+}
+
+uint32_t
+ProgramSurveyor::NumberDevice(uint32_t process, ObjectId device)
+{
+    SurveyedProcess& surveyed = m_survey.processes[process];
+    const auto [entry, isNew] = surveyed.deviceOf.try_emplace(device, 0);
+    if (isNew)
+    {
+        const std::string& name = m_deviceNames[{process, device}];
+        auto place = std::ranges::find(surveyed.devices, name);
+        if (place == surveyed.devices.end() || name.empty())
+        {
+            place = surveyed.devices.insert(surveyed.devices.end(), name);
+        }
+        entry->second = static_cast<uint32_t>(place - surveyed.devices.begin());
+    }
+    return entry->second;
 }
 
 void

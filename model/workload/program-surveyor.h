@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -32,7 +33,7 @@ class ProgramSurveyor
     }
 
   private:
-    using Key = std::pair<uint32_t, ObjectId>; ///< process and its number of a queue pair
+    using Key = std::pair<uint32_t, ObjectId>; ///< process and its number of an object
 
     /** The queue pair found last. */
     struct Last
@@ -60,11 +61,15 @@ class ProgramSurveyor
     void SeeChange(uint32_t process, ObjectId object, const QueuePairChange& change);
     void AddKeys(uint32_t process, const MemoryRegionDetail& region);
 
+    /** The index of a device that has a queue pair. */
+    uint32_t NumberDevice(uint32_t process, ObjectId device);
+
     const Trace& m_trace;
     ReplaySurvey& m_survey;
     ReplayRefusals& m_refusals;
     ReplayClocks m_clocks;
-    std::map<Key, uint32_t> m_pairOf; ///< index among all queue pairs
+    std::map<Key, std::string> m_deviceNames; ///< of devices that were opened
+    std::map<Key, uint32_t> m_pairOf;         ///< index among all queue pairs
     Last m_last;
 };
 

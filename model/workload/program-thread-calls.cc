@@ -64,17 +64,18 @@ ProgramThread::BeginSend(SimTime now)
         return WaitFor(Wait::PEER, *peer);
     }
     const bool isLocal = operation.opcode == static_cast<uint8_t>(SendOpcode::LOCAL_INV);
-    ReplayProcess& owner =
-        isLocal || peer == nullptr ? *m_objects : m_engine.GetProcess(peer->GetSurveyed().process);
+    const SurveyedQueuePair& surveyed = pair->GetSurveyed();
+    const SurveyedQueuePair& remote = isLocal || peer == nullptr ? surveyed : peer->GetSurveyed();
+    ReplayProcess& owner = m_engine.GetProcess(remote.process);
     const std::optional<uint32_t> rkey =
-        operation.rkey == 0 ? 0 : owner.TranslateRemote(operation.rkey);
+        operation.rkey == 0 ? 0 : owner.TranslateRemote(operation.rkey, remote.device);
     if (!rkey)
     {
         m_wait = Wait::KEY;
         owner.AddKeyWaiter(*this);
         return false;
     }
-    const ScatterGatherElement element = m_objects->TranslateLocal(operation);
+    const ScatterGatherElement element = m_objects->TranslateLocal(operation, surveyed.device);
     const VerbsError error = pair->PostSend(operation, element, *rkey, now);
     if (error == VerbsError::NONE)
     {
@@ -93,7 +94,8 @@ ProgramThread::BeginReceive(SimTime now)
         ++m_figures.leftOut;
         return true;
     }
-    const ScatterGatherElement element = m_objects->TranslateLocal(operation);
+    const ScatterGatherElement element =
+        m_objects->TranslateLocal(operation, pair->GetSurveyed().device);
     return Posted(pair->PostReceive(operation, element, now), pair, "receive request");
 }
 
@@ -101,17 +103,17 @@ bool
 ProgramThread::BeginSharedReceive()
 {
     const TraceOperation& operation = Current();
-    const SharedReceiveQueueId queue = m_objects->FindSharedQueue(operation.object);
-    if (queue == SharedReceiveQueueId{} || operation.result != 0)
+    const ReplayProcess::SharedQueue queue = m_objects->FindSharedQueue(operation.object);
+    if (queue.id == SharedReceiveQueueId{} || operation.result != 0)
     {
         ++m_figures.leftOut;
         return true;
     }
-    const ScatterGatherElement element = m_objects->TranslateLocal(operation);
+    const ScatterGatherElement element = m_objects->TranslateLocal(operation, queue.device);
     const ReceiveRequest request{.wrId = ProgramQueuePair::RECEIVE_ID,
                                  .sgList = {&element, operation.bytes == 0 ? 0U : 1U}};
-    VerbsDevice& device = m_engine.GetInterface(m_process).GetDevice();
-    return Posted(device.PostSharedReceive(queue, {&request, 1}).error,
+    VerbsDevice& device = m_engine.GetInterface(m_process, queue.device).GetDevice();
+    return Posted(device.PostSharedReceive(queue.id, {&request, 1}).error,
                   nullptr,
                   "request of a shared receive queue");
 }

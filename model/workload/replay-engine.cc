@@ -51,23 +51,35 @@ ReplayEngine::GetOrder(uint32_t thread) const
 }
 
 std::string
+ReplayEngine::MakeInterface(const ReplayPlace& place, ReplayInterface*& made)
+{
+    const std::vector<ApplicationHost> hosts = m_environment.GetInterfaces(place.node);
+    const ApplicationHost& host = hosts[place.interface % hosts.size()];
+    auto& interface = m_interfaces[host.interface];
+    std::string refusal;
+    if (!interface)
+    {
+        interface = std::make_unique<ReplayInterface>(host);
+        refusal = interface->SetUp();
+    }
+    made = interface.get();
+    return refusal;
+}
+
+std::string
 ReplayEngine::MakeInterfaces()
 {
-    for (const ReplayPlace& place : m_setup.places)
+    for (const auto& places : m_setup.places)
     {
-        const std::vector<ApplicationHost> hosts = m_environment.GetInterfaces(place.node);
-        const ApplicationHost& host = hosts[place.interface % hosts.size()];
-        auto& interface = m_interfaces[host.interface];
-        if (!interface)
+        auto& interfaces = m_interfaceOf.emplace_back();
+        for (const ReplayPlace& place : places)
         {
-            interface = std::make_unique<ReplayInterface>(host);
-            std::string refusal = interface->SetUp();
+            std::string refusal = MakeInterface(place, interfaces.emplace_back());
             if (!refusal.empty())
             {
                 return refusal;
             }
         }
-        m_interfaceOf.push_back(interface.get());
     }
     return "";
 }

@@ -66,7 +66,7 @@ class ReplayEngine
     {
         ReplaySettings settings;
         const ReplaySurvey* survey{nullptr}; ///< outlives the engine
-        std::vector<ReplayPlace> places;     ///< by process
+        ReplayPlaces places;
         /** Called once: when all threads have ended, or with why they cannot. */
         std::function<void(SimTime, const std::string&)> onDone;
     };
@@ -106,10 +106,10 @@ class ReplayEngine
         return m_events;
     }
 
-    /** The interface on which a process runs. */
-    ReplayInterface& GetInterface(uint32_t process)
+    /** The interface that a device of a process stands for. @param device 0: that of schedules */
+    ReplayInterface& GetInterface(uint32_t process, uint32_t device = 0)
     {
-        return *m_interfaceOf[process];
+        return *m_interfaceOf[process][device];
     }
 
     ReplayThread& GetThread(uint32_t thread)
@@ -184,6 +184,7 @@ class ReplayEngine
 
   private:
     std::string MakeInterfaces();
+    std::string MakeInterface(const ReplayPlace& place, ReplayInterface*& made);
     void MakeThreads();
     void OnEvent(SimTime now);
     void Finish(SimTime now);
@@ -198,7 +199,7 @@ class ReplayEngine
     std::vector<ReplayFigures> m_figures; ///< by process
     std::vector<uint32_t> m_running;      ///< threads of each process that have not ended
     std::map<uint32_t, std::unique_ptr<ReplayInterface>> m_interfaces; ///< by number in the fabric
-    std::vector<ReplayInterface*> m_interfaceOf;                       ///< by process
+    std::vector<std::vector<ReplayInterface*>> m_interfaceOf;          ///< by process and device
     std::vector<std::unique_ptr<ReplayProcess>> m_processes;
     std::unique_ptr<MessageFabric> m_messages;
     std::vector<std::unique_ptr<ReplayThread>> m_threads;

@@ -106,6 +106,7 @@ struct Row
     std::string process;
     std::string host;
     std::optional<uint32_t> interface;
+    std::string device; ///< empty: any
     bool isUsed{false};
 };
 
@@ -123,25 +124,23 @@ class TableMapping
         }
     }
 
-    Expected<std::vector<ReplayPlace>> Run(std::string_view text,
-                                           const std::vector<TraceProcess>& processes)
+    Expected<ReplayPlaces> Run(std::string_view text, const std::vector<MappedProcess>& processes)
     {
         Read(text);
-        std::vector<ReplayPlace> places;
-        for (const TraceProcess& process : processes)
+        ReplayPlaces places;
+        for (const MappedProcess& process : processes)
         {
-            places.push_back(Place(process.name));
+            auto& ofDevices = places.emplace_back();
+            for (const std::string& device : process.devices)
+            {
+                ofDevices.push_back(Place(process.name, device));
+            }
         }
         for (const Row& row : m_rows)
         {
             if (!row.isUsed && m_errors.empty())
             {
-                std::vector<std::string> known;
-                for (const TraceProcess& process : processes)
-                {
-                    known.push_back(process.name);
-                }
-                Report(row.line, "no process of the trace is so called", row.process, known);
+                ReportUnused(row, processes);
             }
         }
         if (!m_errors.empty())
@@ -167,6 +166,32 @@ class TableMapping
         m_errors.push_back(error);
     }
 
+    void ReportUnused(const Row& row, const std::vector<MappedProcess>& processes)
+    {
+        std::vector<std::string> names;
+        std::vector<std::string> devices;
+        for (const MappedProcess& process : processes)
+        {
+            names.push_back(process.name);
+            if (Match(row.process, process.name))
+            {
+                devices.insert(devices.end(), process.devices.begin(), process.devices.end());
+            }
+        }
+        if (devices.empty())
+        {
+            Report(row.line, "no process of the trace is so called", row.process, names);
+            return;
+        }
+        const bool isShadowed =
+            row.device.empty() || std::ranges::find(devices, row.device) != devices.end();
+        Report(row.line,
+               isShadowed ? "lines before it fit all that this one does"
+                          : "no device of the process is so called",
+               isShadowed ? row.process : row.device,
+               isShadowed ? std::vector<std::string>{} : devices);
+    }
+
     void Read(std::string_view text)
     {
         uint32_t line = 0;
@@ -189,11 +214,16 @@ class TableMapping
 
     void ReadRow(uint32_t line, std::string_view words, const std::vector<std::string_view>& cells)
     {
-        Row row{.line = line, .process = std::string{cells[0]}, .host = {}, .interface = {}};
-        const bool hasHost = cells.size() == 2 || cells.size() == 3;
+        Row row{.line = line,
+                .process = std::string{cells[0]},
+                .host = {},
+                .interface = {},
+                .device = {}};
+        const bool hasHost = cells.size() >= 2 && cells.size() <= 4;
         row.host = hasHost ? std::string{cells[1]} : "";
         bool isRight = hasHost && !row.process.empty() && !row.host.empty();
-        if (isRight && cells.size() == 3)
+        row.device = cells.size() == 4 ? std::string{cells[3]} : "";
+        if (isRight && cells.size() >= 3 && !(cells.size() == 4 && cells[2].empty()))
         {
             uint32_t number = 0;
             const char* end = cells[2].data() + cells[2].size();
@@ -207,20 +237,23 @@ class TableMapping
             return;
         }
         Report(line, "not a process and its host", std::string{words}, {});
-        m_errors.back().expected = "process,host or process,host,number of the interface from 0";
+        m_errors.back().expected = "process,host or process,host,number of the interface from 0, "
+                                   "or with a device behind it";
     }
 
-    ReplayPlace Place(const std::string& process)
+    ReplayPlace Place(const std::string& process, const std::string& device)
     {
         for (Row& row : m_rows)
         {
-            if (const auto part = Match(row.process, process))
+            const auto part = Match(row.process, process);
+            if (part && (row.device.empty() || row.device == device))
             {
                 row.isUsed = true;
                 return PlaceAt(row, *part);
             }
         }
-        Report(0, "no line says where a process runs", process, {});
+        const std::string where = device.empty() ? "" : ", device " + device;
+        Report(0, "no line says where a process runs", process + where, {});
         return {};
     }
 
@@ -267,7 +300,7 @@ class TableMapping
  * the fabric puts an h before it. Positions in hosts.
  */
 std::optional<std::vector<std::size_t>>
-FindNamed(const std::vector<TraceProcess>& processes,
+FindNamed(const std::vector<MappedProcess>& processes,
           const Topology& topology,
           const std::vector<uint32_t>& hosts)
 {
@@ -277,7 +310,7 @@ FindNamed(const std::vector<TraceProcess>& processes,
         byName[topology.nodes[hosts[i]].name] = i;
     }
     std::vector<std::size_t> named;
-    for (const TraceProcess& process : processes)
+    for (const MappedProcess& process : processes)
     {
         auto found = byName.find(process.host);
         found = found != byName.end() ? found : byName.find("h" + process.host);
@@ -290,37 +323,41 @@ FindNamed(const std::vector<TraceProcess>& processes,
     return named;
 }
 
-/** Processes of one host take its interfaces in turn. */
-std::vector<ReplayPlace>
-TakeTurns(const std::vector<std::size_t>& hostOf,
+/** Devices of the processes of one host take its interfaces in turn. */
+ReplayPlaces
+TakeTurns(const std::vector<MappedProcess>& processes,
+          const std::vector<std::size_t>& hostOf,
           const std::vector<uint32_t>& hosts,
           const Topology& topology)
 {
     const std::vector<uint32_t> cables = CountCables(topology);
     std::map<uint32_t, uint32_t> turns;
-    std::vector<ReplayPlace> places;
-    for (const std::size_t number : hostOf)
+    ReplayPlaces places(processes.size());
+    for (std::size_t process = 0; process < processes.size(); ++process)
     {
-        const uint32_t node = hosts[number % hosts.size()];
-        places.push_back({node, turns[node]++ % cables[node]});
+        const uint32_t node = hosts[hostOf[process] % hosts.size()];
+        for (std::size_t device = 0; device < processes[process].devices.size(); ++device)
+        {
+            places[process].push_back({node, turns[node]++ % cables[node]});
+        }
     }
     return places;
 }
 
 } // namespace
 
-Expected<std::vector<ReplayPlace>>
-MapInOrder(const std::vector<TraceProcess>& processes, const Topology& topology, bool shares)
+Expected<ReplayPlaces>
+MapInOrder(const std::vector<MappedProcess>& processes, const Topology& topology, bool shares)
 {
     const std::vector<uint32_t> hosts = FindHosts(topology);
     if (const auto named = FindNamed(processes, topology, hosts))
     {
-        return TakeTurns(*named, hosts, topology);
+        return TakeTurns(processes, *named, hosts, topology);
     }
     std::map<std::string, std::size_t> numbers;
     std::vector<std::size_t> hostOf;
     std::size_t count = 0;
-    for (const TraceProcess& process : processes)
+    for (const MappedProcess& process : processes)
     {
         const bool isAlone = process.host.empty();
         const bool isNew = isAlone || numbers.emplace(process.host, count).second;
@@ -335,13 +372,13 @@ MapInOrder(const std::vector<TraceProcess>& processes, const Topology& topology,
         error.expected = "a larger fabric, hosts_shared: true, or a map_file";
         return error;
     }
-    return TakeTurns(hostOf, hosts, topology);
+    return TakeTurns(processes, hostOf, hosts, topology);
 }
 
-Expected<std::vector<ReplayPlace>>
+Expected<ReplayPlaces>
 MapByTable(std::string_view text,
            const std::string& file,
-           const std::vector<TraceProcess>& processes,
+           const std::vector<MappedProcess>& processes,
            const Topology& topology)
 {
     return TableMapping{file, topology}.Run(text, processes);

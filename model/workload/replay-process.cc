@@ -25,32 +25,40 @@ Knows(const SurveyedProcess& process, uint32_t key)
 
 ReplayProcess::ReplayProcess(ReplayEngine& engine, uint32_t number)
     : m_engine{engine},
-      m_number{number}
+      m_number{number},
+      m_keys(std::max<std::size_t>(1, engine.GetSurvey().processes[number].devices.size()))
 {
+}
+
+ReplayInterface&
+ReplayProcess::GetInterface(uint32_t device) const
+{
+    return m_engine.GetInterface(m_number, device);
 }
 
 std::string
 ReplayProcess::Create()
 {
-    ReplayInterface& interface = m_engine.GetInterface(m_number);
-    VerbsDevice& device = interface.GetDevice();
-    const DeviceLimits& limits = device.GetLimits();
+    const SurveyedProcess& process = m_engine.GetSurvey().processes[m_number];
     for (const SurveyedSharedQueue& shared : m_engine.GetSurvey().sharedQueues)
     {
         if (shared.process != m_number)
         {
             continue;
         }
+        SharedQueue& queue = m_sharedOf[shared.object];
+        queue.device = process.GetDevice(shared.device);
+        ReplayInterface& interface = GetInterface(queue.device);
+        VerbsDevice& device = interface.GetDevice();
         const uint32_t requests =
-            std::clamp<uint32_t>(shared.detail.maxRequests, 1, limits.maxQueueRequests);
+            std::clamp<uint32_t>(shared.detail.maxRequests, 1, device.GetLimits().maxQueueRequests);
         const SharedReceiveQueueInit init{interface.GetDomain(), requests, 1};
-        SharedReceiveQueueId& queue = m_sharedOf[shared.object];
-        const VerbsError error = device.CreateSharedReceiveQueue(init, queue);
+        const VerbsError error = device.CreateSharedReceiveQueue(init, queue.id);
         if (error != VerbsError::NONE)
         {
             return "shared receive queue: " + std::string{ToString(error)};
         }
-        device.SetSharedReceiveLimit(queue, shared.detail.limit);
+        device.SetSharedReceiveLimit(queue.id, shared.detail.limit);
     }
     constexpr auto RC = static_cast<uint8_t>(QueuePairType::RC);
     for (const SurveyedQueuePair& surveyed : m_engine.GetSurvey().queuePairs)
@@ -63,7 +71,7 @@ ReplayProcess::Create()
         m_pairOf[surveyed.object] = m_pairs.back().get();
         m_lastPair = {surveyed.object, m_pairs.back().get()};
         std::string refusal =
-            m_pairs.back()->Create(FindSharedQueue(surveyed.detail.sharedReceiveQueue));
+            m_pairs.back()->Create(FindSharedQueue(surveyed.detail.sharedReceiveQueue).id);
         if (!refusal.empty())
         {
             return refusal;
@@ -104,19 +112,19 @@ ReplayProcess::FindQueuePair(ObjectId object)
     return m_lastPair.second;
 }
 
-SharedReceiveQueueId
+ReplayProcess::SharedQueue
 ReplayProcess::FindSharedQueue(ObjectId object) const
 {
     const auto found = m_sharedOf.find(object);
-    return found == m_sharedOf.end() ? SharedReceiveQueueId{} : found->second;
+    return found == m_sharedOf.end() ? SharedQueue{} : found->second;
 }
 
 ScatterGatherElement
-ReplayProcess::TranslateLocal(const TraceOperation& operation) const
+ReplayProcess::TranslateLocal(const TraceOperation& operation, uint32_t device) const
 {
     ScatterGatherElement element{operation.localAddress,
                                  static_cast<uint32_t>(operation.bytes),
-                                 m_engine.GetInterface(m_number).GetAllMemory().lkey};
+                                 GetInterface(device).GetAllMemory().lkey};
     const SurveyedProcess& surveyed = m_engine.GetSurvey().processes[m_number];
     // Of several pieces the trace has the first and the sum: any memory will do.
     const bool isInline =
@@ -126,31 +134,34 @@ ReplayProcess::TranslateLocal(const TraceOperation& operation) const
         element.address = 0;
         return element;
     }
-    if (m_lastLocal.deviceKey == WRONG_KEY || m_lastLocal.key != operation.localKey)
+    const Keys& keys = m_keys[device];
+    LastKey& last = keys.lastLocal;
+    if (last.deviceKey == WRONG_KEY || last.key != operation.localKey)
     {
-        const auto found = m_local.find(operation.localKey);
-        m_lastLocal = {operation.localKey, found == m_local.end() ? WRONG_KEY : found->second.lkey};
+        const auto found = keys.local.find(operation.localKey);
+        last = {operation.localKey, found == keys.local.end() ? WRONG_KEY : found->second.lkey};
     }
-    element.lkey = m_lastLocal.deviceKey;
+    element.lkey = last.deviceKey;
     return element;
 }
 
 std::optional<uint32_t>
-ReplayProcess::TranslateRemote(uint32_t rkey) const
+ReplayProcess::TranslateRemote(uint32_t rkey, uint32_t device) const
 {
     const SurveyedProcess& surveyed = m_engine.GetSurvey().processes[m_number];
     if (!surveyed.hasRegions)
     {
-        return m_engine.GetInterface(m_number).GetAllMemory().rkey;
+        return GetInterface(device).GetAllMemory().rkey;
     }
-    if (m_lastRemote.deviceKey != WRONG_KEY && m_lastRemote.key == rkey)
+    const Keys& keys = m_keys[device];
+    if (keys.lastRemote.deviceKey != WRONG_KEY && keys.lastRemote.key == rkey)
     {
-        return m_lastRemote.deviceKey;
+        return keys.lastRemote.deviceKey;
     }
-    const auto found = m_remote.find(rkey);
-    if (found != m_remote.end())
+    const auto found = keys.remote.find(rkey);
+    if (found != keys.remote.end())
     {
-        m_lastRemote = {rkey, found->second.rkey};
+        keys.lastRemote = {rkey, found->second.rkey};
         return found->second.rkey;
     }
     return Knows(surveyed, rkey) ? std::nullopt : std::optional{WRONG_KEY};
@@ -174,7 +185,8 @@ ReplayProcess::DoControl(const TraceOperation& operation)
         }
         else if (detail != nullptr)
         {
-            Register(operation.object, *detail);
+            const SurveyedProcess& process = m_engine.GetSurvey().processes[m_number];
+            Register(operation.object, process.GetDevice(operation.other), *detail);
         }
         return;
     }
@@ -192,8 +204,8 @@ ReplayProcess::DoControl(const TraceOperation& operation)
     const auto* shared = std::get_if<SharedReceiveQueueDetail>(&control.detail);
     if (shared != nullptr && control.verb == ControlVerb::MODIFY)
     {
-        m_engine.GetInterface(m_number).GetDevice().SetSharedReceiveLimit(
-            FindSharedQueue(operation.object), shared->limit);
+        const SharedQueue queue = FindSharedQueue(operation.object);
+        GetInterface(queue.device).GetDevice().SetSharedReceiveLimit(queue.id, shared->limit);
     }
 }
 
@@ -227,16 +239,16 @@ ReplayProcess::Change(ProgramQueuePair& pair, const QueuePairChange& change)
 }
 
 void
-ReplayProcess::Register(ObjectId object, const MemoryRegionDetail& detail)
+ReplayProcess::Register(ObjectId object, uint32_t device, const MemoryRegionDetail& detail)
 {
     Deregister(object);
-    ReplayInterface& interface = m_engine.GetInterface(m_number);
+    ReplayInterface& interface = GetInterface(device);
     const MemoryRegionSpec spec{.protectionDomain = interface.GetDomain().value,
                                 .address = detail.iova != 0 ? detail.iova : detail.address,
                                 .length = detail.bytes,
                                 .access = static_cast<uint8_t>(detail.access & ACCESS_ALL),
                                 .isInvalidatable = true};
-    Region region{.lkey = detail.lkey, .rkey = detail.rkey, .keys = {}};
+    Region region{.device = device, .lkey = detail.lkey, .rkey = detail.rkey, .keys = {}};
     const VerbsError error = interface.GetDevice().RegisterMemory(spec, region.keys);
     if (error != VerbsError::NONE)
     {
@@ -244,10 +256,11 @@ ReplayProcess::Register(ObjectId object, const MemoryRegionDetail& detail)
         return;
     }
     m_regionOf[object] = region;
-    m_lastLocal = {};
-    m_lastRemote = {};
-    m_local[detail.lkey] = region.keys;
-    m_remote[detail.rkey] = region.keys;
+    Keys& keys = m_keys[device];
+    keys.lastLocal = {};
+    keys.lastRemote = {};
+    keys.local[detail.lkey] = region.keys;
+    keys.remote[detail.rkey] = region.keys;
     for (ReplayThread* waiter : m_keyWaiters)
     {
         m_engine.Wake(*waiter);
@@ -274,21 +287,22 @@ ReplayProcess::Deregister(ObjectId object)
 void
 ReplayProcess::ForgetOldest()
 {
-    m_lastLocal = {};
-    m_lastRemote = {};
     const Region region = m_gone.front();
     m_gone.pop_front();
-    const auto forget = [&](auto& keys, uint32_t key)
+    const auto forget = [&](auto& regions, uint32_t key)
     {
-        const auto found = keys.find(key);
-        if (found != keys.end() && found->second == region.keys)
+        const auto found = regions.find(key);
+        if (found != regions.end() && found->second == region.keys)
         {
-            keys.erase(found);
+            regions.erase(found);
         }
     };
-    forget(m_local, region.lkey);
-    forget(m_remote, region.rkey);
-    m_engine.GetInterface(m_number).GetDevice().DeregisterMemory(region.keys);
+    Keys& keys = m_keys[region.device];
+    keys.lastLocal = {};
+    keys.lastRemote = {};
+    forget(keys.local, region.lkey);
+    forget(keys.remote, region.rkey);
+    GetInterface(region.device).GetDevice().DeregisterMemory(region.keys);
 }
 
 bool

@@ -38,21 +38,28 @@ class ReplayProcess
     /** nullptr: there is none. */
     ProgramQueuePair* FindQueuePair(ObjectId object);
 
-    /** The device's handle; 0: there is none. */
-    SharedReceiveQueueId FindSharedQueue(ObjectId object) const;
+    /** A shared receive queue, and the index of its device. */
+    struct SharedQueue
+    {
+        uint32_t device{0};
+        SharedReceiveQueueId id; ///< 0: there is none
+    };
+
+    SharedQueue FindSharedQueue(ObjectId object) const;
 
     /** An operation of a program that creates, changes or destroys. */
     void DoControl(const TraceOperation& operation);
 
-    /** The memory of a request as the device knows it. */
-    ScatterGatherElement TranslateLocal(const TraceOperation& operation) const;
+    /** The memory of a request as the device knows it. @param device index of it */
+    ScatterGatherElement TranslateLocal(const TraceOperation& operation, uint32_t device) const;
 
     /**
      * The device's key for one that peers name.
      *
+     * @param device index of it
      * @return nothing: it will be registered, and has not been yet. A key that never is stays wrong
      */
-    std::optional<uint32_t> TranslateRemote(uint32_t rkey) const;
+    std::optional<uint32_t> TranslateRemote(uint32_t rkey, uint32_t device) const;
 
     /** Wakes a thread when a key is registered. */
     void AddKeyWaiter(ReplayThread& thread)
@@ -72,7 +79,8 @@ class ReplayProcess
 
     struct Region
     {
-        uint32_t lkey{0}; ///< the trace's
+        uint32_t device{0}; ///< index of it
+        uint32_t lkey{0};   ///< the trace's
         uint32_t rkey{0};
         MemoryRegion keys; ///< the device's
     };
@@ -84,7 +92,17 @@ class ReplayProcess
         uint32_t deviceKey{0}; ///< 0: none is known
     };
 
-    void Register(ObjectId object, const MemoryRegionDetail& detail);
+    /** Keys of one device, from the trace's to its own. */
+    struct Keys
+    {
+        std::unordered_map<uint32_t, MemoryRegion> local;  ///< by the trace's L_Key
+        std::unordered_map<uint32_t, MemoryRegion> remote; ///< by the trace's R_Key
+        mutable LastKey lastLocal;
+        mutable LastKey lastRemote;
+    };
+
+    ReplayInterface& GetInterface(uint32_t device) const;
+    void Register(ObjectId object, uint32_t device, const MemoryRegionDetail& detail);
     void Deregister(ObjectId object);
     void ForgetOldest();
     void Change(ProgramQueuePair& pair, const QueuePairChange& change);
@@ -94,12 +112,9 @@ class ReplayProcess
     std::vector<std::unique_ptr<ProgramQueuePair>> m_pairs;
     std::unordered_map<ObjectId, ProgramQueuePair*> m_pairOf;
     std::pair<ObjectId, ProgramQueuePair*> m_lastPair{NO_OBJECT, nullptr}; ///< found last
-    std::unordered_map<ObjectId, SharedReceiveQueueId> m_sharedOf;
+    std::unordered_map<ObjectId, SharedQueue> m_sharedOf;
     std::unordered_map<ObjectId, Region> m_regionOf;
-    std::unordered_map<uint32_t, MemoryRegion> m_local;  ///< by the trace's L_Key
-    std::unordered_map<uint32_t, MemoryRegion> m_remote; ///< by the trace's R_Key
-    mutable LastKey m_lastLocal;
-    mutable LastKey m_lastRemote;
+    std::vector<Keys> m_keys;  ///< by device
     std::deque<Region> m_gone; ///< deregistered by the trace only
     std::vector<ReplayThread*> m_keyWaiters;
 };

@@ -26,6 +26,7 @@ struct SurveyedQueuePair
     uint32_t process{0};
     ObjectId object{NO_OBJECT};
     QueuePairDetail detail;
+    uint32_t device{0};         ///< index into SurveyedProcess::devices
     QueuePairChange attributes; ///< of all changes together
     bool isConnected{false};    ///< goes to RTR
     bool sends{false};          ///< goes to RTS
@@ -40,6 +41,7 @@ struct SurveyedSharedQueue
 {
     uint32_t process{0};
     ObjectId object{NO_OBJECT};
+    ObjectId device{NO_OBJECT};
     SharedReceiveQueueDetail detail;
 };
 
@@ -54,8 +56,18 @@ struct SurveyedProcess
     int64_t lastNs{0};          ///< end of the last operation
     std::vector<uint32_t> keys; ///< all that it registers, ascending
     std::vector<Gid> gids;      ///< of its hosts, as far as known
-    ClockCorrection clock;      ///< of its host
-    std::size_t clockNumber{0}; ///< processes of a host have one
+    /** Names of the devices that have queue pairs, in the order of these; empty if unknown. */
+    std::vector<std::string> devices;
+    std::map<ObjectId, uint32_t> deviceOf; ///< index into them; a device may be opened again
+    ClockCorrection clock;                 ///< of its host
+    std::size_t clockNumber{0};            ///< processes of a host have one
+
+    /** The index of an opened device; 0 also if no queue pair is on it. */
+    uint32_t GetDevice(ObjectId object) const
+    {
+        const auto found = deviceOf.find(object);
+        return found == deviceOf.end() ? 0 : found->second;
+    }
 };
 
 struct SurveyedThread

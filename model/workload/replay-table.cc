@@ -89,18 +89,41 @@ MakeClockCells(const SurveyedProcess& process)
             clock.isOneSided ? "" : ToFixed(clock.errorNs, 0)};
 }
 
+/** The text if all are the same, else all of them with blanks between. */
+std::string
+JoinDifferent(const std::vector<std::string>& texts)
+{
+    std::string joined = texts.front();
+    if (std::ranges::count(texts, joined) == std::ssize(texts))
+    {
+        return joined;
+    }
+    for (std::size_t i = 1; i < texts.size(); ++i)
+    {
+        joined += " " + texts[i];
+    }
+    return joined;
+}
+
 std::vector<std::string>
 MakeProcessRow(const ReplayReport& report, uint32_t process)
 {
     ReplayEngine& engine = report.engine;
     const ReplayFigures& figures = engine.GetFigures(process);
-    const ReplayPlace& place = report.places[process];
+    const std::vector<ReplayPlace>& places = report.places[process];
+    std::vector<std::string> hosts;
+    std::vector<std::string> interfaces;
+    for (const ReplayPlace& place : places)
+    {
+        hosts.push_back(report.topology.nodes[place.node].name);
+        interfaces.push_back(std::to_string(place.interface));
+    }
     const auto recorded = FindRecordedEnd(engine, process);
     const auto error = FindError(engine, process);
     std::vector<std::string> row{report.tag,
                                  engine.GetTrace().processes[process].name,
-                                 report.topology.nodes[place.node].name,
-                                 std::to_string(place.interface),
+                                 JoinDifferent(hosts),
+                                 JoinDifferent(interfaces),
                                  std::to_string(figures.operations),
                                  std::to_string(figures.bytes),
                                  figures.end ? ToNs(*figures.end) : "",

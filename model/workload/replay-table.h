@@ -16,7 +16,7 @@ struct ReplayReport
 {
     std::string tag;
     ReplayEngine& engine;
-    const std::vector<ReplayPlace>& places;
+    const ReplayPlaces& places;
     const Topology& topology;
 };
 

@@ -25,7 +25,7 @@ namespace
 struct ReplayPlan
 {
     ReplaySurvey survey;
-    std::vector<ReplayPlace> places;
+    ReplayPlaces places;
     ReplaySettings settings;
 };
 
@@ -63,8 +63,8 @@ class ReplayWorkload : public Application
     Expected<Trace> Open() const;
     Expected<std::shared_ptr<const ReplayPlan>> MakePlan(const Topology& topology) const;
     Expected<ReplaySettings> ReadSettings() const;
-    Expected<std::vector<ReplayPlace>> FindPlaces(const std::vector<TraceProcess>& processes,
-                                                  const Topology& topology) const;
+    Expected<ReplayPlaces> FindPlaces(const std::vector<MappedProcess>& processes,
+                                      const Topology& topology) const;
     std::optional<ReplayReport> MakeReport() const;
 
     std::string m_files;
@@ -115,8 +115,10 @@ ReplayWorkload::GetTypeId()
                           MakeFractionAccessor(&ReplayWorkload::m_computeScale),
                           MakeFractionChecker(Fraction{0, 1}, Fraction{MOST_SCALE, 1}))
             .AddAttribute("MapFile",
-                          "Table that says on which host a process runs, \"process,host\" or "
-                          "\"process,host,interface\" in a line; empty: hosts in their order",
+                          "Table that says on which host a process runs, \"process,host\", "
+                          "\"process,host,interface\" or, for the queue pairs of one of its "
+                          "devices, \"process,host,interface,device\" in a line; empty: hosts and "
+                          "their interfaces in turn",
                           StringValue{""},
                           MakeStringAccessor(&ReplayWorkload::m_mapFile),
                           MakeStringChecker())
@@ -199,8 +201,8 @@ ReplayWorkload::ReadSettings() const
     return settings;
 }
 
-Expected<std::vector<ReplayPlace>>
-ReplayWorkload::FindPlaces(const std::vector<TraceProcess>& processes,
+Expected<ReplayPlaces>
+ReplayWorkload::FindPlaces(const std::vector<MappedProcess>& processes,
                            const Topology& topology) const
 {
     if (m_mapFile.empty())
@@ -228,8 +230,18 @@ ReplayWorkload::MakePlan(const Topology& topology) const
     {
         return trace.Errors();
     }
-    const auto places = FindPlaces(trace->processes, topology);
+    std::vector<MappedProcess> processes;
+    for (const TraceProcess& process : trace->processes)
+    {
+        processes.push_back({.name = process.name, .host = process.host});
+    }
     auto survey = SurveyTrace(std::move(*trace));
+    for (std::size_t i = 0; survey && i < processes.size(); ++i)
+    {
+        const auto& devices = survey->processes[i].devices;
+        processes[i].devices = devices.empty() ? processes[i].devices : devices;
+    }
+    const auto places = FindPlaces(processes, topology);
     Diagnostics errors = places ? Diagnostics{} : places.Errors();
     if (!survey)
     {

@@ -171,6 +171,8 @@ def test_ping_pong(build, tmp_path, option):
         assert states[2]["receive_psn"] == int(remote[1], 16)
         assert states[3]["send_psn"] == int(local[1], 16)
         assert device["name"] == "fake0"
+        assert {o["other"] for kind in (DOMAIN, REGION, QUEUE, QUEUE_PAIR)
+                for o in controls(side, CREATE, kind)} == {device["object"]}
         assert device["gid"].endswith("ffff0a00000" + local[2])
         assert states[2]["destination"].endswith("ffff0a00000" + remote[2])
         events = of_kind(side, EVENT)

@@ -85,6 +85,64 @@ TEST(Program, WaitsAreThoseOfTheNetworkAndComputingIsKept)
     EXPECT_EQ(Cell(fast, A, "completion_ns"), ToNsText(nothing.a));
 }
 
+/** Brings up two queue pairs, one on each of two devices that have given out the same keys. */
+void
+BringUpRails(ProgramWriter& writer, uint32_t thread)
+{
+    constexpr ObjectId RAILS = 2;
+    for (ObjectId rail = 0; rail < RAILS; ++rail)
+    {
+        writer.Control(thread, ObjectKind::DEVICE, DeviceDetail{"mlx5_" + std::to_string(rail), {}})
+            .object = rail;
+        const std::size_t first = writer.Get().threads[thread].operations.size();
+        writer.BringUp(thread);
+        for (std::size_t i = first; i < writer.Get().threads[thread].operations.size(); ++i)
+        {
+            TraceOperation& operation = writer.Get().threads[thread].operations[i].operation;
+            operation.object += 10 * rail;
+            operation.other = operation.control.verb == ControlVerb::CREATE ? rail : NO_OBJECT;
+            if (auto* region = std::get_if<MemoryRegionDetail>(&operation.control.detail))
+            {
+                region->address += rail * ProgramWriter::BYTES;
+                region->iova = region->address;
+            }
+            if (auto* pair = std::get_if<QueuePairDetail>(&operation.control.detail))
+            {
+                pair->number += 10 * rail;
+            }
+            if (auto* change = std::get_if<QueuePairChange>(&operation.control.detail))
+            {
+                change->destinationQp += 10 * rail;
+            }
+        }
+    }
+}
+
+TEST(Program, QueuePairsAreOnTheInterfaceOfTheirDevice)
+{
+    ProgramWriter writer;
+    BringUpRails(writer, A);
+    BringUpRails(writer, B);
+    constexpr uint8_t WRITE = 0;
+    writer.Send(A, 10'000, 3000, WRITE);
+    TraceOperation& second = writer.Send(A, 10'000, 1000, WRITE);
+    second.object += 10;
+    second.localAddress += ProgramWriter::BYTES;
+    second.remoteAddress += ProgramWriter::BYTES;
+    writer.Take(A, 20'000, CompletionOpcode::RDMA_WRITE, 3000);
+    writer.Take(A, 20'000, CompletionOpcode::RDMA_WRITE, 1000).object += 10;
+    Topology topology = MakePath({{BitRate::Gbps(100), SimTime::Microseconds(1)}});
+    topology.links.push_back(topology.links.front());
+    const RunInFolder run{MakeReplayScenario(MakeRunScenario(topology), writer.Get())};
+    ASSERT_EQ(run.ExitCode(), 0) << run.Err();
+    EXPECT_EQ(Cell(run, A, "interface"), "0 1");
+    EXPECT_EQ(Cell(run, A, "host"), "h0");
+    EXPECT_EQ(Cell(run, A, "other_status"), "0");
+    // Of 1024 B: three packets on the first cable, one on the second.
+    EXPECT_EQ(run.Cell("links.csv", 1, "frames"), "3");
+    EXPECT_EQ(run.Cell("links.csv", 3, "frames"), "1");
+}
+
 TEST(Program, TheRecordedEndAndTheErrorAreToldFirst)
 {
     const RunInFolder run{MakeReplayScenario(MakePairScenario(), MakePingPong().Get())};

@@ -14,13 +14,13 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<TraceProcess>
+std::vector<MappedProcess>
 MakeProcesses(const std::vector<std::pair<std::string, std::string>>& namesAndHosts)
 {
-    std::vector<TraceProcess> processes;
+    std::vector<MappedProcess> processes;
     for (const auto& [name, host] : namesAndHosts)
     {
-        processes.push_back({.name = name, .host = host, .gids = {}});
+        processes.push_back({.name = name, .host = host});
     }
     return processes;
 }
@@ -33,13 +33,16 @@ MakeHosts(uint32_t hosts)
 
 /** Places that have to be found. */
 std::vector<std::pair<std::string, uint32_t>>
-Name(const Expected<std::vector<ReplayPlace>>& places, const Topology& topology)
+Name(const Expected<ReplayPlaces>& places, const Topology& topology)
 {
     std::vector<std::pair<std::string, uint32_t>> names;
     EXPECT_TRUE(places) << ToString(places.Errors());
-    for (const ReplayPlace& place : *places)
+    for (const auto& ofDevices : *places)
     {
-        names.emplace_back(topology.nodes[place.node].name, place.interface);
+        for (const ReplayPlace& place : ofDevices)
+        {
+            names.emplace_back(topology.nodes[place.node].name, place.interface);
+        }
     }
     return names;
 }
@@ -90,6 +93,29 @@ TEST(ReplayMapping, ProcessesOfAHostTakeItsInterfacesInTurn)
         Name(MapInOrder(processes, topology, false), topology),
         ElementsAre(
             std::pair{"h0", 0U}, std::pair{"h0", 1U}, std::pair{"h0", 0U}, std::pair{"h1", 0U}));
+}
+
+TEST(ReplayMapping, DevicesOfAProcessTakeInterfacesInTurn)
+{
+    Topology topology = MakeHosts(2);
+    topology.links.push_back(topology.links.front());
+    auto processes = MakeProcesses({{"p", "a"}, {"q", "b"}});
+    processes[0].devices = {"mlx5_0", "mlx5_1"};
+    EXPECT_THAT(Name(MapInOrder(processes, topology, false), topology),
+                ElementsAre(std::pair{"h0", 0U}, std::pair{"h0", 1U}, std::pair{"h1", 0U}));
+    const auto find = [&](const std::string& text)
+    { return MapByTable(text, "map.csv", processes, topology); };
+    EXPECT_THAT(
+        Name(find("process,host,interface,device\np,h0,1,mlx5_0\np,h0,0\nq,h1\n"), topology),
+        ElementsAre(std::pair{"h0", 1U}, std::pair{"h0", 0U}, std::pair{"h1", 0U}));
+    EXPECT_THAT(Name(find("p,h1,,mlx5_1\n*,h0\n"), topology),
+                ElementsAre(std::pair{"h0", 0U}, std::pair{"h1", 0U}, std::pair{"h0", 1U}));
+    EXPECT_THAT(ToString(find("p,h0,0,mlx5_0\nq,h1\n").Errors()),
+                HasSubstr("no line says where a process runs; got 'p, device mlx5_1'"));
+    EXPECT_THAT(ToString(find("p,h0,0,mlx4_0\np,h0\nq,h1\n").Errors()),
+                HasSubstr("map.csv:1: no device of the process is so called"));
+    EXPECT_THAT(ToString(find("p,h0\np,h0,0,mlx5_0\nq,h1\n").Errors()),
+                HasSubstr("map.csv:2: lines before it fit all that this one does"));
 }
 
 TEST(ReplayMapping, ATableTakesPatterns)
