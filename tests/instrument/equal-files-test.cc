@@ -3,6 +3,7 @@
 #include "scenario/component-catalog.h"
 #include "scenario/instrument.h"
 #include "tests/instrument/instrument-fixture.h"
+#include "tests/scenario/engines.h"
 
 #include "ns3/uinteger.h"
 
@@ -95,16 +96,7 @@ TEST_P(EqualFiles, EveryInstrumentWritesTheSameBytesOnEveryEngine)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines,
-                         EqualFiles,
-                         testing::Values(EngineChoice{"fabric", true},
-                                         EngineChoice{"map", false},
-                                         EngineChoice{"map", true},
-                                         EngineChoice{"calendar", false}),
-                         [](const auto& info) {
-                             return info.param.simulator +
-                                    (info.param.eagerPorts ? "WithEagerPorts" : "WithLazyPorts");
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, EqualFiles, EveryEngine(), NameEngine);
 
 // Worth comparing only if every table has something to tell.
 TEST(EqualFilesScenario, EveryTableHasRows)

@@ -2,6 +2,7 @@
 // Whatever computes a replay, its results are the same bytes.
 #include "tests/replay/memory-trace.h"
 #include "tests/replay/program-writer.h"
+#include "tests/scenario/engines.h"
 
 #include <gtest/gtest.h>
 
@@ -91,18 +92,7 @@ TEST_P(ReplayEquality, EveryEngineWritesTheSameBytes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines,
-                         ReplayEquality,
-                         testing::Values(EngineChoice{"fabric", false},
-                                         EngineChoice{"fabric", true},
-                                         EngineChoice{"map", false},
-                                         EngineChoice{"map", true},
-                                         EngineChoice{"calendar", false},
-                                         EngineChoice{"calendar", true}),
-                         [](const auto& info) {
-                             return info.param.simulator +
-                                    (info.param.eagerPorts ? "WithEagerPorts" : "WithLazyPorts");
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, ReplayEquality, EveryEngine(), NameEngine);
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/run-deadlock.h"
+#include "tests/scenario/engines.h"
 #include "tests/scenario/run-fixture.h"
 
 #include "ns3/string.h"
@@ -141,14 +142,6 @@ TEST_P(RunDeadlockEquality, EveryEngineWritesTheSameBytes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines,
-                         RunDeadlockEquality,
-                         testing::Values(EngineChoice{"fabric", true},
-                                         EngineChoice{"map", false},
-                                         EngineChoice{"calendar", true}),
-                         [](const auto& info) {
-                             return info.param.simulator +
-                                    (info.param.eagerPorts ? "WithEagerPorts" : "WithLazyPorts");
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, RunDeadlockEquality, EveryEngine(), NameEngine);
 
 } // namespace ns3::rdma

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/attributes.h"
+#include "tests/scenario/engines.h"
 #include "tests/scenario/run-fixture.h"
 
 #include "ns3/boolean.h"
@@ -91,18 +92,7 @@ TEST_P(RunEquality, EveryEngineWritesTheSameBytes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines,
-                         RunEquality,
-                         testing::Values(EngineChoice{"fabric", false},
-                                         EngineChoice{"fabric", true},
-                                         EngineChoice{"map", false},
-                                         EngineChoice{"map", true},
-                                         EngineChoice{"calendar", false},
-                                         EngineChoice{"calendar", true}),
-                         [](const auto& info) {
-                             return info.param.simulator +
-                                    (info.param.eagerPorts ? "WithEagerPorts" : "WithLazyPorts");
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, RunEquality, EveryEngine(), NameEngine);
 
 // The scenario is worth comparing only if all that it is made for happens in it.
 TEST(RunCrowd, HasMarksPausesDropsAndRetransmissions)
