@@ -66,7 +66,10 @@ GraphThread::Begin(uint64_t number, SimTime now)
     Node& node = At(number);
     node.hasBegun = true;
     node.begun = now;
-    TellAll(node.onStart);
+    if (node.onStart != NONE)
+    {
+        TellAll(node.onStart);
+    }
     ++m_figures.operations;
     switch (node.kind)
     {

@@ -15,8 +15,7 @@ ScheduleSurveyor::ScheduleSurveyor(const Trace& trace,
     : m_trace{trace},
       m_survey{survey},
       m_refusals{refusals},
-      m_latest(trace.threads.size()),
-      m_numbers(trace.threads.size())
+      m_states(trace.threads.size())
 {
 }
 
@@ -24,18 +23,10 @@ void
 ScheduleSurveyor::See(uint32_t thread, const TraceOperation& operation)
 {
     const uint32_t process = m_trace.threads[thread].process;
-    SurveyedThread& surveyed = m_survey.threads[thread];
-    surveyed.isSorted = surveyed.isSorted && operation.timeNs >= m_latest[thread];
-    m_latest[thread] = operation.timeNs;
-    const uint64_t number = m_numbers[thread]++;
-    uint64_t cause = 0;
-    for (const Dependency& dependency : operation.dependencies)
-    {
-        const bool isBefore = dependency.thread == thread && dependency.operation < number;
-        cause = isBefore ? std::max(cause, dependency.operation) : cause;
-    }
-    surveyed.reach = std::max(surveyed.reach, number - cause);
-    m_survey.processes[process].isSchedule = true;
+    State& state = m_states[thread];
+    state.isSorted = state.isSorted && operation.timeNs >= state.latestNs;
+    state.latestNs = operation.timeNs;
+    SeeDependencies(thread, state, operation);
     switch (operation.kind)
     {
     case OperationKind::MESSAGE:
@@ -51,6 +42,19 @@ ScheduleSurveyor::See(uint32_t thread, const TraceOperation& operation)
     default:
         m_refusals.Add("calls of the verbs in a schedule");
     }
+}
+
+void
+ScheduleSurveyor::SeeDependencies(uint32_t thread, State& state, const TraceOperation& operation)
+{
+    uint64_t cause = 0;
+    for (const Dependency& dependency : operation.dependencies)
+    {
+        const bool isBefore = dependency.thread == thread && dependency.operation < state.number;
+        cause = isBefore ? std::max(cause, dependency.operation) : cause;
+    }
+    state.reach = std::max(state.reach, state.number - cause);
+    ++state.number;
 }
 
 void
@@ -89,6 +93,14 @@ ScheduleSurveyor::SeeConnection(uint32_t process, const TraceOperation& operatio
 void
 ScheduleSurveyor::Conclude()
 {
+    for (std::size_t thread = 0; thread < m_states.size(); ++thread)
+    {
+        const TraceThread& source = m_trace.threads[thread];
+        SurveyedProcess& process = m_survey.processes[source.process];
+        process.isSchedule = process.isSchedule || source.order == ThreadOrder::GRAPH;
+        m_survey.threads[thread].isSorted = m_states[thread].isSorted;
+        m_survey.threads[thread].reach = m_states[thread].reach;
+    }
     for (const Key& connection : m_usedConnections)
     {
         if (!m_connections.contains(connection))

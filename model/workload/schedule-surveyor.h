@@ -27,14 +27,23 @@ class ScheduleSurveyor
   private:
     using Key = std::pair<uint32_t, ObjectId>; ///< process and its number of a connection
 
+    /** What is known of a thread so far. */
+    struct State
+    {
+        uint64_t number{0};  ///< of the next operation
+        uint64_t reach{0};   ///< as SurveyedThread has it
+        int64_t latestNs{0}; ///< earliest start of the last operation
+        bool isSorted{true}; ///< as SurveyedThread has it
+    };
+
+    void SeeDependencies(uint32_t thread, State& state, const TraceOperation& operation);
     void SeeMessage(uint32_t process, const TraceOperation& operation);
     void SeeConnection(uint32_t process, const TraceOperation& operation);
 
     const Trace& m_trace;
     ReplaySurvey& m_survey;
     ReplayRefusals& m_refusals;
-    std::vector<int64_t> m_latest;   ///< earliest start of the last operation of a thread
-    std::vector<uint64_t> m_numbers; ///< of the next operation of a thread
+    std::vector<State> m_states; ///< by thread
     std::set<Key> m_connections;
     std::set<Key> m_usedConnections;
     Key m_lastConnection{NO_INDEX, NO_OBJECT}; ///< found last
