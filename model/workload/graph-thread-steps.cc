@@ -75,8 +75,10 @@ GraphThread::Begin(uint64_t number, SimTime now)
     {
     case OperationKind::MESSAGE:
         m_figures.bytes += node.bytes;
-        m_engine.GetMessages().Send(
-            m_process, node.object, {{this, number}, node.bytes, node.tag, node.opcode}, now);
+        if (MessageEnd* end = m_engine.GetMessages().FindEnd(m_process, node.object, now))
+        {
+            end->Send({this, number}, {node.bytes, node.tag, node.opcode}, now);
+        }
         return;
     case OperationKind::MESSAGE_RECEIVE:
         if (m_engine.GetMessages().Receive(m_process, node.object, node.tag, {this, number}))

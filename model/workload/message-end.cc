@@ -68,24 +68,37 @@ MessageEnd::Connect(MessageEnd& peer, uint8_t priority, SimTime now)
     return refusal ? ToString(*refusal) : "";
 }
 
-VerbsError
-MessageEnd::Send(const OutgoingMessage& message, SimTime now)
+void
+MessageEnd::Send(MessageUser user, MessageContent content, SimTime now)
 {
-    const uint64_t whole = (message.bytes + MAX_MESSAGE_BYTES - 1) / MAX_MESSAGE_BYTES;
+    const uint64_t whole = (content.bytes + MAX_MESSAGE_BYTES - 1) / MAX_MESSAGE_BYTES;
     const uint64_t requests = std::max<uint64_t>(1, whole);
-    m_peer->m_coming.PushBack() = {message.tag, requests};
+    Coming& coming = m_peer->m_coming.PushBack();
+    coming.tag = content.tag;
+    coming.requests = requests;
     const bool isFirst = m_waiting.IsEmpty();
     Sent& sent = isFirst ? m_sent.PushBack() : m_waiting.PushBack();
-    sent = {message, now, message.bytes, requests, false};
-    const VerbsError error = isFirst ? PostAll(sent, now) : VerbsError::NONE;
-    if (error != VerbsError::QUEUE_FULL)
+    sent.user = user;
+    sent.start = now;
+    sent.content = content;
+    sent.unposted = content.bytes;
+    sent.unacknowledged = requests;
+    sent.hasReceive = false;
+    if (!isFirst)
     {
-        return error;
+        return;
     }
-    // Goes on with the next completion.
-    m_waiting.PushBack() = sent;
-    m_sent.PopBack();
-    return VerbsError::NONE;
+    const VerbsError error = PostAll(sent, now);
+    if (error == VerbsError::QUEUE_FULL)
+    {
+        // Goes on with the next completion.
+        m_waiting.PushBack() = sent;
+        m_sent.PopBack();
+    }
+    else if (error != VerbsError::NONE)
+    {
+        m_fabric.OnRefused(error, now);
+    }
 }
 
 VerbsError
@@ -120,7 +133,7 @@ VerbsError
 MessageEnd::PostNext(Sent& sent, SimTime now)
 {
     const uint64_t bytes = std::min(sent.unposted, MAX_MESSAGE_BYTES);
-    const auto opcode = static_cast<SendOpcode>(sent.message.opcode);
+    const auto opcode = static_cast<SendOpcode>(sent.content.opcode);
     if (TakesReceive(opcode) && !sent.hasReceive)
     {
         const ScatterGatherElement place{
@@ -164,10 +177,11 @@ MessageEnd::OnCompletion(const WorkCompletion& completion, SimTime now)
     Sent& oldest = m_sent.IsEmpty() ? m_waiting.Front() : m_sent.Front();
     if (--oldest.unacknowledged == 0)
     {
-        const OutgoingMessage message = oldest.message;
-        m_engine.GetStatistics().AddMessage(message.opcode, message.bytes, now - oldest.start);
+        const MessageUser user = oldest.user;
+        m_engine.GetStatistics().AddMessage(
+            oldest.content.opcode, oldest.content.bytes, now - oldest.start);
         m_sent.PopFront();
-        message.user.thread->OnAcknowledged(message.user.operation);
+        user.thread->OnAcknowledged(user.operation);
     }
     const VerbsError error = PostWaiting(now);
     if (error != VerbsError::NONE)

@@ -21,10 +21,9 @@ struct MessageUser
     uint64_t operation{0};
 };
 
-/** A message as it is sent. */
-struct OutgoingMessage
+/** What a message is; like the user small enough to be passed in registers. */
+struct MessageContent
 {
-    MessageUser user;
     uint64_t bytes{0};
     uint32_t tag{0};
     uint8_t opcode{0}; ///< ibv_wr_opcode
@@ -57,8 +56,12 @@ class MessageEnd : public ReplayEndpoint
         return *m_peer;
     }
 
-    /** @return why the device refused a request; NONE also if what it did not take waits */
-    VerbsError Send(const OutgoingMessage& message, SimTime now);
+    /**
+     * Sends a message; the replay fails if the device refuses it.
+     *
+     * @param user is told when it is acknowledged; it outlives the end
+     */
+    void Send(MessageUser user, MessageContent content, SimTime now);
 
     void OnCompletion(const WorkCompletion& completion, SimTime now) override;
     void OnMemoryChanged(uint32_t mark, uint64_t bytes, SimTime now) override;
@@ -66,8 +69,9 @@ class MessageEnd : public ReplayEndpoint
   private:
     struct Sent
     {
-        OutgoingMessage message;
+        MessageUser user;
         SimTime start{};
+        MessageContent content;
         uint64_t unposted{0};       ///< bytes that the send queue has not taken yet
         uint64_t unacknowledged{0}; ///< requests, also those not posted yet
         bool hasReceive{false};     ///< a receive request for the next of them is posted

@@ -65,8 +65,8 @@ MessageFabric::MakeEnds(uint32_t process, Connection& connection, SimTime now)
     return "";
 }
 
-void
-MessageFabric::Send(uint32_t process, ObjectId object, const OutgoingMessage& message, SimTime now)
+MessageEnd*
+MessageFabric::FindEnd(uint32_t process, ObjectId object, SimTime now)
 {
     if (m_last.process != process || m_last.object != object)
     {
@@ -77,16 +77,12 @@ MessageFabric::Send(uint32_t process, ObjectId object, const OutgoingMessage& me
             if (!refusal.empty())
             {
                 m_engine.Fail(now, refusal);
-                return;
+                return nullptr;
             }
         }
         m_last = {process, object, connection.end};
     }
-    const VerbsError error = m_last.end->Send(message, now);
-    if (error != VerbsError::NONE)
-    {
-        OnRefused(error, now);
-    }
+    return m_last.end;
 }
 
 MessageFabric::Match&

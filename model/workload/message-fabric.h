@@ -33,12 +33,8 @@ class MessageFabric
     /** The schedule of a process names a connection. */
     void Connect(uint32_t process, ObjectId object, const ConnectionDetail& detail);
 
-    /**
-     * Sends a message; the replay fails if it cannot.
-     *
-     * @param message whose user is told when it is acknowledged; it outlives the fabric
-     */
-    void Send(uint32_t process, ObjectId object, const OutgoingMessage& message, SimTime now);
+    /** The end of a connection; nullptr, and the replay fails, if it cannot be made. */
+    MessageEnd* FindEnd(uint32_t process, ObjectId object, SimTime now);
 
     /**
      * Takes the oldest message of a sender and tag.
