@@ -223,7 +223,7 @@ MakeReplayCommand()
             {{"--fabric", "scenario.yaml", "Whose workload the trace takes the place of"},
              {"--compare", "scenario.yaml", "Another fabric; both are shown side by side"},
              {"--mode", "mode", "recorded, dependent or fast"},
-             {"--map", "file", "Which process runs on which host: process,host[,interface[,device]]"},
+             {"--map", "file", "Where processes run: process,host[,interface[,device]]"},
              {"--compute-scale", "factor", "Of what programs do between their calls"},
              {"--format", "name", "Reader of the trace; found by content otherwise"},
              {"--option", "name=value", "Option of the reader, as often as needed"},
