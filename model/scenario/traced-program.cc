@@ -71,6 +71,7 @@ class SignalsPassedOn
         return m_mask;
     }
 
+    /** Whom they go to from now on; 0: nobody. */
     void To(pid_t program) const
     {
         g_program = program;

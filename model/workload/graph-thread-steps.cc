@@ -66,10 +66,7 @@ GraphThread::Begin(uint64_t number, SimTime now)
     Node& node = At(number);
     node.hasBegun = true;
     node.begun = now;
-    if (node.onStart != NONE)
-    {
-        TellAll(node.onStart);
-    }
+    TellAll(node.onStart);
     ++m_figures.operations;
     switch (node.kind)
     {

@@ -104,6 +104,8 @@ class GraphThread : public ReplayThread
         SimTime begun{};
     };
 
+    static_assert(sizeof(Node) == 64);
+
     /** Somebody who waits; of one operation and event a list. */
     struct Edge
     {

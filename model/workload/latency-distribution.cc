@@ -42,14 +42,11 @@ LatencyDistribution::Add(uint64_t value)
         m_exact.push_back(value);
         return;
     }
-    if (!m_exact.empty())
+    for (const uint64_t exact : m_exact)
     {
-        for (const uint64_t exact : m_exact)
-        {
-            Count(exact);
-        }
-        m_exact.clear();
+        Count(exact);
     }
+    m_exact.clear();
     Count(value);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "verbs/bring-up.h"
+#include "verbs/takes-receive.h"
 #include "workload/graph-thread.h"
 #include "workload/message-fabric.h"
 #include "workload/replay-engine.h"
@@ -17,13 +18,6 @@ namespace
 
 /** Identifier of all receive requests; those of sends have another. */
 constexpr uint64_t RECEIVE_ID = 1;
-
-bool
-TakesReceive(SendOpcode opcode)
-{
-    return opcode == SendOpcode::SEND || opcode == SendOpcode::SEND_WITH_IMM ||
-           opcode == SendOpcode::RDMA_WRITE_WITH_IMM;
-}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "verbs/queue-pair-attributes.h"
 #include "verbs/send-request.h"
+#include "verbs/takes-receive.h"
 #include "verbs/work-completion.h"
 #include "workload/queue-pair-change.h"
 
@@ -17,27 +18,13 @@ namespace
 {
 
 constexpr uint8_t RECEIVE_BIT = 128; ///< of ibv_wc_opcode
+constexpr uint8_t BIND_MW = 8;       ///< of ibv_wr_opcode
 
 bool
 IsKnownOpcode(uint8_t opcode)
 {
     return opcode <= static_cast<uint8_t>(SendOpcode::LOCAL_INV) ||
            opcode == static_cast<uint8_t>(SendOpcode::SEND_WITH_INV);
-}
-
-bool
-TakesReceive(uint8_t opcode)
-{
-    switch (static_cast<SendOpcode>(opcode))
-    {
-    case SendOpcode::SEND:
-    case SendOpcode::SEND_WITH_IMM:
-    case SendOpcode::SEND_WITH_INV:
-    case SendOpcode::RDMA_WRITE_WITH_IMM:
-        return true;
-    default:
-        return false;
-    }
 }
 
 } // namespace
@@ -115,13 +102,14 @@ ProgramSurveyor::SeeSend(uint32_t process, const TraceOperation& operation)
     }
     if (!IsKnownOpcode(operation.opcode))
     {
-        m_refusals.Add(operation.opcode == 8 ? "memory windows (bind)"
-                                             : "send opcode " + std::to_string(operation.opcode));
+        m_refusals.Add(operation.opcode == BIND_MW
+                           ? "memory windows (bind)"
+                           : "send opcode " + std::to_string(operation.opcode));
         return;
     }
     const bool reachesPeer = operation.opcode != static_cast<uint8_t>(SendOpcode::LOCAL_INV);
     pair->requests += reachesPeer ? 1 : 0;
-    if (TakesReceive(operation.opcode))
+    if (TakesReceive(static_cast<SendOpcode>(operation.opcode)))
     {
         m_clocks.OnSent(IndexOf(*pair), Absolute(process, operation.timeNs));
     }

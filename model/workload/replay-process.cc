@@ -46,8 +46,13 @@ ReplayProcess::Create()
         {
             continue;
         }
+        const std::optional<uint32_t> number = process.FindDevice(shared.device);
+        if (!number)
+        {
+            continue; // Nothing takes from it.
+        }
         SharedQueue& queue = m_sharedOf[shared.object];
-        queue.device = process.GetDevice(shared.device);
+        queue.device = *number;
         ReplayInterface& interface = GetInterface(queue.device);
         VerbsDevice& device = interface.GetDevice();
         const uint32_t requests =
@@ -186,7 +191,11 @@ ReplayProcess::DoControl(const TraceOperation& operation)
         else if (detail != nullptr)
         {
             const SurveyedProcess& process = m_engine.GetSurvey().processes[m_number];
-            Register(operation.object, process.GetDevice(operation.other), *detail);
+            // On a device without queue pairs nothing uses it.
+            if (const auto device = process.FindDevice(operation.other))
+            {
+                Register(operation.object, *device, *detail);
+            }
         }
         return;
     }

@@ -14,9 +14,9 @@ namespace ns3::rdma
 class ReplayRefusals
 {
   public:
-    void Add(const std::string& what, uint64_t count = 1)
+    void Add(const std::string& what)
     {
-        m_counts[what] += count;
+        ++m_counts[what];
     }
 
     Diagnostics ToDiagnostics() const

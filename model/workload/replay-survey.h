@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,11 +63,11 @@ struct SurveyedProcess
     ClockCorrection clock;                 ///< of its host
     std::size_t clockNumber{0};            ///< processes of a host have one
 
-    /** The index of an opened device; 0 also if no queue pair is on it. */
-    uint32_t GetDevice(ObjectId object) const
+    /** The index of an opened device; nothing: no queue pair is on it. */
+    std::optional<uint32_t> FindDevice(ObjectId object) const
     {
         const auto found = deviceOf.find(object);
-        return found == deviceOf.end() ? 0 : found->second;
+        return found == deviceOf.end() ? std::nullopt : std::optional{found->second};
     }
 };
 

@@ -236,20 +236,19 @@ ReplayWorkload::MakePlan(const Topology& topology) const
         processes.push_back({.name = process.name, .host = process.host});
     }
     auto survey = SurveyTrace(std::move(*trace));
-    for (std::size_t i = 0; survey && i < processes.size(); ++i)
+    if (!survey)
+    {
+        return survey.Errors();
+    }
+    for (std::size_t i = 0; i < processes.size(); ++i)
     {
         const auto& devices = survey->processes[i].devices;
         processes[i].devices = devices.empty() ? processes[i].devices : devices;
     }
     const auto places = FindPlaces(processes, topology);
-    Diagnostics errors = places ? Diagnostics{} : places.Errors();
-    if (!survey)
+    if (!places)
     {
-        errors.insert(errors.end(), survey.Errors().begin(), survey.Errors().end());
-    }
-    if (!errors.empty())
-    {
-        return errors;
+        return places.Errors();
     }
     return std::make_shared<const ReplayPlan>(ReplayPlan{std::move(*survey), *places, *settings});
 }
