@@ -185,11 +185,17 @@ class TableMapping
         }
         const bool isShadowed =
             row.device.empty() || std::ranges::find(devices, row.device) != devices.end();
+        if (isShadowed)
+        {
+            Report(row.line, "lines before it fit all that this one does", row.process, {});
+            return;
+        }
+        std::erase(devices, "");
         Report(row.line,
-               isShadowed ? "lines before it fit all that this one does"
-                          : "no device of the process is so called",
-               isShadowed ? row.process : row.device,
-               isShadowed ? std::vector<std::string>{} : devices);
+               devices.empty() ? "the trace does not say on which device what of the process is"
+                               : "no device of the process is so called",
+               row.device,
+               devices);
     }
 
     void Read(std::string_view text)

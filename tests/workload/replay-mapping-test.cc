@@ -114,6 +114,8 @@ TEST(ReplayMapping, DevicesOfAProcessTakeInterfacesInTurn)
                 HasSubstr("no line says where a process runs; got 'p, device mlx5_1'"));
     EXPECT_THAT(ToString(find("p,h0,0,mlx4_0\np,h0\nq,h1\n").Errors()),
                 HasSubstr("map.csv:1: no device of the process is so called"));
+    EXPECT_THAT(ToString(find("p,h0\nq,h1,0,mlx5_0\nq,h1\n").Errors()),
+                HasSubstr("map.csv:2: the trace does not say on which device"));
     EXPECT_THAT(ToString(find("p,h0\np,h0,0,mlx5_0\nq,h1\n").Errors()),
                 HasSubstr("map.csv:2: lines before it fit all that this one does"));
 }
