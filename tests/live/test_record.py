@@ -251,6 +251,22 @@ def test_shared_receive_queue_of_debians_program(build, tmp_path):
         assert 12 <= sent <= len(of_kind(side, SEND)) <= sent + len(pairs)
 
 
+def run_rping(build, folder):
+    """Records both ends, each into a folder of its name; their results and what they printed."""
+    port = free_port()
+    words = ["-C", "5", "-S", "100", "-V", "-p", str(port), "-a", "127.0.0.1"]
+    sides = {}
+    for name, option in (("server", "-s"), ("client", "-c")):
+        sides[name] = subprocess.Popen(
+            record_command(build, folder / name, "rping", option, *words),
+            env=environment(build, folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True)
+        if name == "server":
+            wait_until_listening(port, sides[name])
+    outputs = {name: side.communicate(timeout=60)[0] for name, side in sides.items()}
+    return {name: side.returncode for name, side in sides.items()}, outputs
+
+
 def test_rping(build, tmp_path):
     """rping: -C times the client sends twice and the server reads, sends, writes and sends.
 
@@ -258,26 +274,22 @@ def test_rping(build, tmp_path):
     """
     if shutil.which("rping") is None:
         pytest.skip("rping is not installed")
-    port = free_port()
-    words = ["-C", "5", "-S", "100", "-V", "-p", str(port), "-a", "127.0.0.1"]
-    sides = {}
-    for name, option in (("server", "-s"), ("client", "-c")):
-        sides[name] = subprocess.Popen(
-            record_command(build, tmp_path / name, "rping", option, *words),
-            env=environment(build, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True)
-        if name == "server":
-            wait_until_listening(port, sides[name])
-    outputs = {name: side.communicate(timeout=60)[0] for name, side in sides.items()}
-    assert {name: side.returncode for name, side in sides.items()} == {"server": 0, "client": 0}, \
-        outputs
+    folder = tmp_path
+    for attempt in range(5):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        codes, outputs = run_rping(build, folder)
+        # The client closes the channel on which its own thread waits, which sometimes notices.
+        if "rdma_get_cm_event: Bad file descriptor" not in outputs["client"]:
+            break
+    assert codes == {"server": 0, "client": 0}, outputs
     posts = {"server": {WR_READ: 5, WR_WRITE: 5, WR_SEND: 10}, "client": {WR_SEND: 10}}
     # RESOLVE_ADDR 1, RESOLVE_ROUTE 2, BIND 3, LISTEN 4, CONNECT 5, ACCEPT 6, DISCONNECT 8
     calls = {"server": [3, 4, 6, 8], "client": [1, 2, 5, 8]}
     # CONNECT_REQUEST 4, ESTABLISHED 9, DISCONNECTED 10; ADDR_RESOLVED 0, ROUTE_RESOLVED 2
     events = {"server": [4, 9, 10], "client": [0, 2, 9, 10]}
-    for name in sides:
-        (threads,) = Recording(build, tmp_path / name).processes.values()
+    for name in outputs:
+        (threads,) = Recording(build, folder / name).processes.values()
         everything = [o for thread in threads for o in thread]
         takers = [i for i, thread in enumerate(threads) if of_kind(thread, COMPLETION)]
         posters = [i for i, thread in enumerate(threads) if of_kind(thread, SEND)]
